@@ -1,0 +1,62 @@
+"""A family of physics leaves: its members are found in its folder and asked the same questions."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+Member = TypeVar("Member")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One value a leaf takes from the file: its name, unit, meaning, range and default.
+
+    name: key in the mechanism file.
+    unit: SI unit as text ("m", "N/m", "rad", "1" for a pure number); "" where the dimension depends on other values.
+    meaning: half a sentence for error messages and the catalogue.
+    default: value where the file is silent; None makes the key required.
+    lower, upper: allowed range, ends included unless `open_lower`, `open_upper`.
+    choices: allowed words; then the value is one of these words and not a number.
+    """
+
+    name: str
+    unit: str
+    meaning: str
+    default: float | str | None = None
+    lower: float = float("-inf")
+    upper: float = float("inf")
+    open_lower: bool = False
+    open_upper: bool = False
+    choices: tuple[str, ...] = ()
+
+
+class Family(Mapping[str, Member], Generic[Member]):
+    """The members of one folder by name, found when first asked for."""
+
+    def __init__(self, package: str, contract: type[Member]) -> None:
+        self._package = package
+        self._contract = contract
+        self._members: dict[str, Member] | None = None
+
+    def _found(self) -> dict[str, Member]:
+        if self._members is None:
+            package = importlib.import_module(self._package)
+            members: dict[str, Any] = {}
+            for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda entry: entry.name):
+                module = importlib.import_module(f"{self._package}.{info.name}")
+                for value in vars(module).values():
+                    if isinstance(value, self._contract):
+                        members[value.name] = value  # type: ignore[attr-defined]
+            self._members = members
+        return self._members
+
+    def __getitem__(self, name: str) -> Member:
+        return self._found()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found())
+
+    def __len__(self) -> int:
+        return len(self._found())
