@@ -1,0 +1,61 @@
+"""One look for all figures: sizes of one and two printed columns, colours that colour-blind readers tell apart."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import matplotlib
+from matplotlib.figure import Figure
+
+# Okabe & Ito, "Color universal design", 2008; yellow left out, it is weak on white.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)))
+GREY = "#6b6b6b"
+
+# Widths of printed columns [inch].
+WIDTHS = {"one-column": 3.35, "two-column": 7.0}
+
+_SETTINGS: dict[Any, Any] = {
+    "font.size": 8.0,
+    "axes.titlesize": 9.0,
+    "axes.labelsize": 8.0,
+    "legend.fontsize": 7.0,
+    "xtick.labelsize": 7.0,
+    "ytick.labelsize": 7.0,
+    "axes.linewidth": 0.6,
+    "axes.grid": False,
+    "lines.linewidth": 1.1,
+    "legend.frameon": False,
+    "font.family": ["DejaVu Sans"],
+}
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """The project's look for what is drawn inside; the user's settings stand again afterwards."""
+    with matplotlib.rc_context(_SETTINGS):
+        yield
+
+
+def new_figure(width: str | float, height: float | None = None) -> Figure:
+    """Empty figure: width ("one-column", "two-column" or [inch]), height [inch], default that of the width."""
+    if isinstance(width, str) and width not in WIDTHS:
+        raise ValueError(f"width {width!r} is unknown; give {', '.join(WIDTHS)} or a number of inches.")
+    inches = WIDTHS[width] if isinstance(width, str) else float(width)
+    return Figure(figsize=(inches, height or inches), layout="constrained", dpi=150)
+
+
+def plain(text: str) -> str:
+    """Text of a user as it stands: no `$` starts a formula, no leading `_` hides a curve from the legend."""
+    text = str(text).replace("$", r"\$")
+    return f" {text}" if text.startswith("_") else text
+
+
+def line_style(number: int) -> dict[str, Any]:
+    """Colour and dashes of the n-th curve: all colours solid, then again dashed, so no two of 28 are alike."""
+    return {"color": COLOURS[number % len(COLOURS)], "linestyle": DASHES[(number // len(COLOURS)) % len(DASHES)]}
+
+
+def unit_text(unit: str) -> str:
+    """A unit as printed: m/s² for m/s^2, N·m for N*m, nothing for 1."""
+    return "" if unit == "1" else unit.replace("^2", "²").replace("^3", "³").replace("*", "·")
