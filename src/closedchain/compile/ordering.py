@@ -1,9 +1,11 @@
-"""Which nodes a set of outputs needs, and in which order."""
+"""Which nodes a set of outputs needs, in which order, and their fingerprint."""
 
+import hashlib
+from array import array
 from collections.abc import Sequence
 from typing import Any
 
-from closedchain.compile.graph import LEAVES, Symbol
+from closedchain.compile.graph import LEAVES, TABLE, Symbol
 
 
 def reachable(outputs: Sequence[Any]) -> list[Symbol]:
@@ -24,6 +26,66 @@ def reachable(outputs: Sequence[Any]) -> list[Symbol]:
         if type(node.c) is Symbol:
             stack.append(node.c)
     return sorted(seen, key=_index)
+
+
+def depth_first(outputs: Sequence[Any], leaves: Any = ()) -> list[Symbol]:
+    """All nodes the outputs depend on, each as late as its first user allows (short live ranges).
+
+    outputs are followed in their order; nodes in leaves count as given and end the descent.
+    """
+    order: list[Symbol] = []
+    done: set[Symbol] = set()
+    for output in outputs:
+        stack = [output] if type(output) is Symbol else []
+        while stack:
+            node = stack[-1]
+            if node in done:
+                stack.pop()
+                continue
+            if node.op not in LEAVES and node not in leaves:
+                missing = [x for x in (node.c, node.b, node.a) if type(x) is Symbol and x not in done]
+                if missing:
+                    stack.extend(missing)
+                    continue
+            done.add(node)
+            order.append(node)
+            stack.pop()
+    return order
+
+
+def content_hash(outputs: Sequence[Any], nodes: Sequence[Symbol], leaves: Any = ()) -> str:
+    """Fingerprint of a graph: equal for equal graphs in any process, whatever else their node table holds.
+
+    outputs: Symbols and floats; nodes: their nodes in evaluation order; leaves: node -> position for nodes that are given.
+    """
+    number = {node: i for i, node in enumerate(nodes)}
+    codes = array("q")
+    constants = array("d")
+    tables = []
+
+    def code(x: Any) -> int:
+        if type(x) is Symbol:
+            return number[x]
+        if type(x) is float:
+            constants.append(x)
+            return -1
+        return -2 if x is None else -3 - int(x)
+
+    for node in nodes:
+        if node in leaves:
+            codes.extend((-1, *leaves[node]))
+        elif node.op is TABLE:
+            tables.append(node.b.digest)
+            codes.extend((TABLE, code(node.a), node.c))
+        else:
+            codes.extend((node.op, code(node.a), code(node.b), code(node.c)))
+    for y in outputs:
+        codes.append(code(y))
+    digest = hashlib.blake2b(codes.tobytes(), digest_size=16)
+    digest.update(constants.tobytes())
+    for table in tables:
+        digest.update(table.encode())
+    return digest.hexdigest()
 
 
 def _index(node: Symbol) -> int:

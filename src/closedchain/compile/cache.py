@@ -1,0 +1,77 @@
+"""Machine code kept on disk between runs, one file per kernel form; losing it only costs the time to compile again."""
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from closedchain.compile.jit import host
+
+# raise with every change of the generated code
+CODEGEN_VERSION = 1
+
+_MAGIC = b"closedchain object 1\n"
+_DIGEST = 16
+
+
+@cache
+def environment_key() -> str:
+    """What besides the graph decides the machine code: processor, its features, LLVM, and this package's code generator."""
+    import llvmlite
+
+    return "|".join((*host(), llvmlite.__version__, str(CODEGEN_VERSION)))
+
+
+def object_key(*parts: object) -> str:
+    """The key of one kernel form on this machine."""
+    text = "|".join((environment_key(), *map(str, parts)))
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+@cache
+def cache_folder() -> Path | None:
+    """The folder of cached kernels in the user's cache directory; None when it cannot be written."""
+    from platformdirs import user_cache_dir
+
+    folder = Path(user_cache_dir("closedchain", appauthor=False)) / "kernels"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None
+
+
+def find(key: str) -> bytes | None:
+    """The object file of that key; None when there is none or it is damaged."""
+    folder = cache_folder()
+    if folder is None:
+        return None
+    try:
+        content = (folder / key).read_bytes()
+    except OSError:
+        return None
+    head, code = content[: len(_MAGIC) + _DIGEST], content[len(_MAGIC) + _DIGEST :]
+    return code if head == _MAGIC + _checksum(code) else None
+
+
+def save(key: str, code: bytes) -> None:
+    """Keep an object file; readers see the whole file or none. A full or read-only disk is no error."""
+    folder = cache_folder()
+    if folder is None:
+        return
+    with contextlib.suppress(OSError):
+        handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{key}")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(_MAGIC + _checksum(code) + code)
+            os.replace(temporary, folder / key)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
+
+
+def _checksum(code: bytes) -> bytes:
+    return hashlib.blake2b(code, digest_size=_DIGEST).digest()

@@ -1,0 +1,165 @@
+"""Kernels: a traced function as machine code, for one state, for lanes, and for batches."""
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from closedchain.compile import forms
+from closedchain.compile.jit import native_lanes
+from closedchain.compile.program import Program, split
+from closedchain.compile.trace import Traced
+
+Floats = NDArray[np.float64]
+
+_LANES = (1, 4, 8)
+# PYFUNCTYPE keeps the interpreter lock, which would cost more than a small kernel
+_SINGLE = ctypes.PYFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+_BATCH = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3, *[ctypes.c_int64] * 4, ctypes.c_void_p)
+
+
+class _Code:
+    """One program in its compiled forms, made when first used."""
+
+    def __init__(self, program: Program, level: int | None, cache: bool):
+        self.program = program
+        self.level = level
+        self.cache = cache
+        self._single: Callable | None = None
+
+    def addresses(self, lanes: int, per_lane: bool) -> tuple[int, int]:
+        if lanes not in _LANES:
+            raise ValueError(f"Kernels are made for 1, 4 or 8 lanes, not {lanes}.")
+        return forms.addresses(self.program, lanes, per_lane and lanes > 1, self.level, self.cache)
+
+    def single(self) -> Callable:
+        if self._single is None:
+            self._single = _SINGLE(self.addresses(1, False)[0])
+        return self._single
+
+    def batch(self, x: Floats, c: Floats, y: Floats, lanes: int) -> None:
+        program, n = self.program, x.shape[1]
+        per_lane = c.ndim == 2
+        loop = _BATCH(self.addresses(lanes, per_lane)[1])
+        scratch = np.empty(lanes * (program.n_x + program.n_c + len(program.outputs)) + 1)
+        loop(_at(x), _at(c), _at(y), n, _stride(x), _stride(c) if per_lane else 0, _stride(y), _at(scratch))
+
+
+class Kernel:
+    """A compiled function y = f(x, c), c = constants(p).
+
+    inputs, parameters: name -> slice of x and p; outputs: name -> (slice of y, shape); instructions: operations per
+    evaluation; n_constants: length of c. Arrays of different roles must not overlap in memory. Every form (one state,
+    lanes, batch) is compiled or read from the cache when first used.
+    """
+
+    def __init__(self, traced: Traced, level: int | None = None, cache: bool = True):
+        prologue, main = split(traced.expressions, traced.n_inputs, traced.n_parameters)
+        self._prologue = _Code(prologue, level, cache)
+        self._main = _Code(main, level, cache)
+        self.inputs = traced.inputs
+        self.parameters = traced.parameters
+        self.outputs = traced.outputs
+        self.n_inputs = traced.n_inputs
+        self.n_parameters = traced.n_parameters
+        self.n_constants = main.n_c
+        self.n_outputs = traced.n_outputs
+        self.instructions = main.instructions
+        self.key = main.key
+
+    def constants(self, p: ArrayLike = ()) -> Floats:
+        """What depends on parameters alone: p (n_parameters,) -> c (n_constants,), or (n_parameters, n) -> (n_constants, n)."""
+        p = _floats(p, self.n_parameters, "parameters")
+        c = np.empty((self.n_constants, *p.shape[1:]))
+        if p.ndim == 1:
+            self._prologue.single()(_at(p), None, _at(c))
+        elif self.n_constants:
+            self._prologue.batch(p, np.empty(0), c, native_lanes())
+        return c
+
+    def __call__(self, x: ArrayLike, c: Floats | None = None, out: Floats | None = None) -> Floats:
+        """y (n_outputs,) at one state x (n_inputs,); out: where to write it (contiguous, of that length)."""
+        x = _floats(x, self.n_inputs, "inputs")
+        if x.ndim != 1:
+            raise ValueError("A single state has one dimension; use batch for several.")
+        c = self._checked_constants(c)
+        if out is None:
+            out = np.empty(self.n_outputs)
+        elif out.shape != (self.n_outputs,) or out.dtype != np.float64 or not out.flags.c_contiguous:
+            raise ValueError(f"out must be a contiguous float64 array of length {self.n_outputs}.")
+        self._main.single()(_at(x), _at(c), _at(out))
+        return out
+
+    def batch(self, x: ArrayLike, c: Floats | None = None, out: Floats | None = None, lanes: int | None = None) -> Floats:
+        """Y (n_outputs, n) at n states X (n_inputs, n); c (n_constants,) shared, or (n_constants, n) one per state.
+
+        out: where to write Y (rows contiguous); lanes: 4 or 8, by default what suits the processor.
+        """
+        x = _floats(x, self.n_inputs, "inputs")
+        if x.ndim != 2:
+            raise ValueError(f"A batch has two dimensions (n_inputs, n); this one has {x.ndim}.")
+        n = x.shape[1]
+        c = self._checked_constants(c)
+        if c.ndim == 2 and c.shape[1] != n:
+            raise ValueError(f"There are {c.shape[1]} columns of constants for {n} states.")
+        if out is None:
+            out = np.empty((self.n_outputs, n))
+        elif out.shape != (self.n_outputs, n) or out.dtype != np.float64 or (out.size and out.strides[1] != 8):
+            raise ValueError(f"out must be a float64 array of shape {(self.n_outputs, n)} with contiguous rows.")
+        if n and self.n_outputs:
+            self._main.batch(x, c, out, lanes or native_lanes())
+        return out
+
+    def address(self, lanes: int = 1, per_lane: bool = False) -> int:
+        """Address of `void f(double* x, double* c, double* y)`; with lanes, entry i of lane l is at i*lanes + l.
+
+        per_lane: c has its own entries per lane, laid out as x; otherwise the lanes share c.
+        """
+        return self._main.addresses(lanes, per_lane)[0]
+
+    def constants_address(self, lanes: int = 1) -> int:
+        """Address of the prologue `void f(double* p, double* unused, double* c)`, laid out as in address."""
+        return self._prologue.addresses(lanes, False)[0]
+
+    def split(self, y: Floats) -> dict[str, Any]:
+        """The outputs by name, in their shapes (views of y); of a batch with the samples as last dimension."""
+        return {name: y[part].reshape(*shape, *y.shape[1:]) for name, (part, shape) in self.outputs.items()}
+
+    def _checked_constants(self, c: Floats | None) -> Floats:
+        if c is None:
+            if self.n_parameters:
+                raise ValueError("This kernel has parameters; pass c = kernel.constants(p).")
+            c = self.constants()
+        return _floats(c, self.n_constants, "constants")
+
+
+def compile_kernel(traced: Traced, *, level: int | None = None, cache: bool = True) -> Kernel:
+    """A kernel of a traced function; nothing is compiled before it is used.
+
+    level: 1 optimised, 0 quickly compiled and about half as fast, None chosen by size; cache: keep machine code on disk.
+
+    >>> from closedchain.compile import trace
+    >>> kernel = compile_kernel(trace(lambda x, parameters: {"y": parameters[0] * x[0]}, {"x": 1}, 1))
+    >>> kernel([3.0], kernel.constants([2.0]))
+    array([6.])
+    """
+    return Kernel(traced, level, cache)
+
+
+def _floats(values: Any, count: int, what: str) -> Floats:
+    array = values if type(values) is np.ndarray and values.dtype == np.float64 else np.asarray(values, dtype=np.float64)
+    if array.ndim == 0 or array.shape[0] != count:
+        raise ValueError(f"This kernel has {count} {what}; it was given an array of shape {array.shape}.")
+    if array.size and array.strides[-1] != 8:
+        array = np.ascontiguousarray(array)
+    return array
+
+
+def _at(array: Floats) -> int:
+    return array.__array_interface__["data"][0]
+
+
+def _stride(array: Floats) -> int:
+    return array.strides[0] // 8 if array.shape[0] > 1 else array.shape[1]

@@ -1,0 +1,65 @@
+"""Split a traced function into a prologue of the parameters alone and the part evaluated at every state."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from closedchain.compile.graph import BOOLEAN, INPUT, LEAVES, PARAMETER, Symbol
+from closedchain.compile.ordering import content_hash, depth_first, reachable
+
+# where the value of a given node is found: the array x or the array c of a kernel
+FROM_X, FROM_C = 0, 1
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """Straight-line code: outputs computed from arrays x and c.
+
+    outputs: Symbol or float; nodes: evaluation order; leaves: node -> (FROM_X or FROM_C, position); key: fingerprint.
+    """
+
+    outputs: Sequence[Any]
+    nodes: list[Symbol]
+    leaves: dict[Symbol, tuple[int, int]]
+    key: str
+    n_x: int
+    n_c: int
+
+    @property
+    def instructions(self) -> int:
+        """Number of operations."""
+        return len(self.nodes) - sum(node in self.leaves for node in self.nodes)
+
+
+def program(outputs: Sequence[Any], leaves: dict[Symbol, tuple[int, int]], n_x: int, n_c: int) -> Program:
+    """The program that computes outputs from the given leaves."""
+    nodes = depth_first(outputs, leaves)
+    return Program(outputs, nodes, leaves, content_hash(outputs, nodes, leaves), n_x, n_c)
+
+
+def split(expressions: Sequence[Any], n_inputs: int, n_parameters: int) -> tuple[Program, Program]:
+    """(prologue c = constants(p), main y = f(x, c)); c holds only what main needs."""
+    nodes = reachable(expressions)
+    varies: set[Symbol] = set()
+    for node in nodes:
+        if node.op is INPUT or (node.op not in LEAVES and (node.a in varies or node.b in varies or node.c in varies)):
+            varies.add(node)
+    constants: dict[Symbol, None] = {}
+    for node in nodes:
+        if node in varies and node.op is not INPUT:
+            for x in (node.a, node.b, node.c):
+                if type(x) is Symbol and x not in varies:
+                    constants[x] = None
+    for y in expressions:
+        if type(y) is Symbol and y not in varies:
+            constants[y] = None
+    leaves = {node: (FROM_X, node.a) for node in nodes if node.op is INPUT}
+    leaves |= {node: (FROM_C, i) for i, node in enumerate(constants)}
+    main = program(expressions, leaves, n_inputs, len(constants))
+    parameters = {node: (FROM_X, node.a) for node in nodes if node.op is PARAMETER}
+    return program(list(constants), parameters, n_parameters, 0), main
+
+
+def is_boolean(node: Any) -> bool:
+    """Whether a node is a condition rather than a number."""
+    return type(node) is Symbol and node.op in BOOLEAN
