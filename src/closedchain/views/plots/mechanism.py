@@ -1,0 +1,212 @@
+"""A mechanism at a pose: links, joints by their usual symbols, the fixed body hatched, outputs named."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+
+from closedchain.views.glyphs import Dot, Stroke, glyph, hatching
+from closedchain.views.plots.contract import FigureOfResult
+from closedchain.views.plots.style import COLOURS, GREY, new_figure, plain, styled
+from closedchain.views.scene import Scene, in_space, make_scene, outline
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+INK = "#202020"
+OUTPUT = "#D55E00"
+LINKS = tuple(colour for colour in COLOURS if colour not in (OUTPUT, "#000000"))
+
+
+def mechanism(
+    m: Any,
+    pose: Any = None,
+    *,
+    path: "xr.Dataset | None" = None,
+    labels: bool | None = None,
+    view: tuple[float, float] = (22.0, -60.0),
+    title: str | None = None,
+    width: str | float = "two-column",
+) -> Figure:
+    """Draws a mechanism, planar or spatial, to scale with equal axes in m.
+
+    m: mechanism or model. pose: from `cc.assemble`, default the assembled start. path: result whose output positions
+    are drawn as curves. labels: names of joints, default where they are few. view: elevation, azimuth [deg] in space.
+    title: above the figure, default the mechanism's name. width: "one-column", "two-column" or inches.
+    Returns a matplotlib Figure.
+
+    >>> import closedchain as cc
+    >>> m = cc.load("examples/four_bar/mechanism.toml")
+    >>> figure = cc.plot.mechanism(m, cc.assemble(m))
+    >>> figure.axes[0].get_xlabel()
+    'x [m]'
+    """
+    from closedchain.analyses.assembly import assemble
+
+    m = getattr(m, "mechanism", m)
+    scene = make_scene(m, assemble(m) if pose is None else pose)
+    curves = {} if path is None else _paths(path)
+    low, high = _bounds(scene, list(curves.values()))
+    with styled():
+        sides = high - low
+        figure = new_figure(width)
+        if scene.planar:
+            share = float(np.clip(sides[1] / sides[0], 0.25, 1.4))
+            figure.set_figheight(figure.get_figwidth() * share + 0.5)
+            ax = figure.add_subplot()
+        else:
+            figure.set_figheight(figure.get_figwidth() * 0.85)
+            ax = _space(figure, sides, view)
+        pen = _Pen(ax, scene.planar)
+        _draw(pen, scene, curves, labels if labels is not None else len(scene.joints) <= 12)
+        for axis, start, end in zip("xyz", low, high, strict=True):
+            if hasattr(ax, f"set_{axis}label"):
+                getattr(ax, f"set_{axis}label")(f"{axis} [m]")
+                getattr(ax, f"set_{axis}lim")(start, end)
+        if scene.planar:
+            ax.set_aspect("equal")
+        ax.set_title(plain(title if title is not None else scene.name))
+        return figure
+
+
+def _space(figure: Figure, sides: np.ndarray, view: tuple[float, float]) -> Any:
+    """Axes in space with the proportions of `sides`, lightly drawn."""
+    figure.set_layout_engine("none")  # the usual one knows nothing of axes in space
+    ax: Any = figure.add_axes((0.02, 0.05, 0.88, 0.88), projection="3d", proj_type="ortho", computed_zorder=False)
+    ax.view_init(*view)
+    ax.set_box_aspect(sides, zoom=1.0)
+    for axis, side in zip((ax.xaxis, ax.yaxis, ax.zaxis), sides, strict=True):
+        axis.set_major_locator(MaxNLocator(max(2, round(6 * side / sides.max()))))
+        axis.set_pane_color((1.0, 1.0, 1.0))
+        axis._axinfo["grid"].update(color="#dddddd", linewidth=0.4)
+    return ax
+
+
+class _Pen:
+    """Draws strokes, dots and words on plane or space axes, later ones on top."""
+
+    def __init__(self, ax: Any, planar: bool):
+        self.ax, self.planar, self.level = ax, planar, 1.0
+
+    def coordinates(self, points: np.ndarray) -> list[np.ndarray]:
+        return list(points.T[: 2 if self.planar else 3])
+
+    def line(self, points: np.ndarray, **look: Any) -> None:
+        self.ax.plot(*self.coordinates(points), zorder=self.level, **look)
+
+    def areas(self, outlines: list[np.ndarray], **look: Any) -> None:
+        """Filled outlines; in space the nearer of them hide the farther."""
+        if self.planar:
+            for points in outlines:
+                self.ax.fill(*self.coordinates(points), zorder=self.level, **look)
+        else:
+            self.ax.add_collection3d(Poly3DCollection(outlines, zorder=self.level, **look))
+
+    def word(self, point: np.ndarray, text: str, **look: Any) -> None:
+        place = {"xytext": (7, 7), "textcoords": "offset points"}
+        if self.planar:
+            self.ax.annotate(plain(text), point[:2], zorder=self.level, **place, **look)
+        else:
+            self.ax.text(*point, f"   {plain(text)}", zorder=self.level, **look)
+
+    def draw(self, marks: Iterable[Stroke | Dot], colour: str = INK) -> None:
+        """A symbol: what lies behind, what is filled, what lies over it, dots."""
+        parts = list(marks)
+        strokes = [part for part in parts if isinstance(part, Stroke)]
+        self._lines((stroke for stroke in strokes if not stroke.fill and not stroke.over), colour)
+        for fill, face in (("paper", "white"), ("ink", colour)):
+            outlines = [stroke.points for stroke in strokes if stroke.fill == fill]
+            if outlines:
+                self.areas(outlines, facecolor=face, edgecolor=colour, linewidth=0.8)
+        self._lines((stroke for stroke in strokes if not stroke.fill and stroke.over), colour)
+        for part in parts:
+            if isinstance(part, Dot):
+                for size, face in ((8.0, "white"), (2.6, colour)):
+                    self.line(part.point[None], marker="o", markersize=size, color=colour, mfc=face, mew=0.9, ls="none")
+
+    def _lines(self, strokes: Iterable[Stroke], colour: str) -> None:
+        for stroke in strokes:
+            self.line(stroke.points, color=colour, linewidth=0.7 if stroke.thin else 1.1)
+
+
+def _draw(pen: _Pen, scene: Scene, curves: dict[str, np.ndarray], labels: bool) -> None:
+    s = 0.016 * scene.size
+    middle = scene.points.mean(axis=0)
+    marked: list[np.ndarray] = []
+    for joint in scene.joints:
+        if joint.grounded and all(np.linalg.norm(joint.base - other) > s for other in marked):
+            marked.append(joint.base)
+            pen.draw(hatching(joint, s, scene.planar, middle), GREY)
+    pen.level = 2.0
+    for number, link in enumerate(scene.links):
+        colour = LINKS[number % len(LINKS)]
+        hull = outline(link.points)
+        if len(hull) > 2:
+            pen.areas([hull], facecolor=(colour, 0.15), edgecolor=colour, linewidth=1.4, joinstyle="round")
+        else:
+            pen.line(hull, color=colour, linewidth=2.6, solid_capstyle="round")
+    pen.level = 3.0
+    for points in curves.values():
+        pen.line(points, color=OUTPUT, linewidth=0.9, linestyle=(0, (4, 2)))
+    pen.level = 4.0
+    for joint in scene.joints:
+        pen.draw(glyph(joint, s, scene.planar))
+    pen.level = 5.0
+    for point in scene.outputs.values():
+        pen.line(point[None], marker="o", markersize=3.2, color=OUTPUT, ls="none")
+    for place, text, output in _words(scene, labels, s):
+        pen.word(place, text, color=OUTPUT if output else INK, fontweight="bold" if output else "normal", fontsize=7)
+
+
+def _words(scene: Scene, labels: bool, s: float) -> list[tuple[np.ndarray, str, bool]]:
+    """Place, text and whether an output stands there: what coincides shares one text, so no words overprint."""
+    places: list[np.ndarray] = []
+    names: list[tuple[list[str], list[str]]] = []
+    marks = [(joint.moving, joint.name, 1) for joint in scene.joints if labels]
+    marks += [(point, name, 0) for name, point in scene.outputs.items()]
+    for point, name, kind in marks:
+        near = next((k for k, place in enumerate(places) if np.linalg.norm(place - point) < s), len(places))
+        if near == len(places):
+            places.append(point)
+            names.append(([], []))
+        names[near][kind].append(name)
+    return [
+        (place, ", ".join(dict.fromkeys(outputs + joints)), bool(outputs))
+        for place, (outputs, joints) in zip(places, names, strict=True)
+    ]
+
+
+def _bounds(scene: Scene, curves: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Lower and upper corner of everything drawn with a margin [m], each (3,)."""
+    points = np.concatenate([scene.points, *curves])
+    low, high = points.min(axis=0), points.max(axis=0)
+    # Flat things get a box with some depth, so that axes and symbols have room.
+    thin = np.maximum(0.0, 0.25 * (high - low).max() - (high - low)) * (0.3 if scene.planar else 1.0)
+    margin = 0.08 * scene.size + thin / 2.0
+    return low - margin, high + margin
+
+
+def _paths(ds: "xr.Dataset") -> dict[str, np.ndarray]:
+    """Positions over time of each output of a result [m], shape (n, 3)."""
+    return {
+        str(name): np.stack([in_space(point) for point in ds["position"].sel(point=name).values])
+        for name in ds["position"]["point"].values
+    }
+
+
+def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
+    """The mechanism inside a result at its first instant, with the paths of its outputs."""
+    import tomllib
+
+    from closedchain.analyses.assembly import assemble
+    from closedchain.description import Mechanism
+
+    m = Mechanism.from_dict(tomllib.loads(ds.attrs["mechanism"]))
+    start = {str(name): float(value) for name, value in zip(ds["coordinate"].values, ds["q"].values[0], strict=True)}
+    return mechanism(m, assemble(m, guess=start), path=ds if "position" in ds else None)
+
+
+FIGURE = FigureOfResult("the mechanism at the start, with the paths of its outputs", mechanism, of_result)
