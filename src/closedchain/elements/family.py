@@ -19,6 +19,9 @@ class Parameter:
     default: value where the file is silent; None makes the key required.
     lower, upper: allowed range, ends included unless `open_lower`, `open_upper`.
     choices: allowed words; then the value is one of these words and not a number.
+    optional: the key may be absent and then has no value at all.
+    timed: the value may be a function of time.
+    structural: the value shapes the formula (an exponent), so a leaf gets a plain float, never a traced number.
     """
 
     name: str
@@ -30,6 +33,52 @@ class Parameter:
     open_lower: bool = False
     open_upper: bool = False
     choices: tuple[str, ...] = ()
+    optional: bool = False
+    timed: bool = False
+    structural: bool = False
+
+
+@dataclass(frozen=True)
+class VectorParameter:
+    """Several numbers under one key, fewer in a planar mechanism; ranges hold for every number.
+
+    units: SI unit of each number in space. in_plane: which of them (indices) a planar mechanism has.
+    default: the numbers in space where the file is silent; None makes the key required. Other fields as in Parameter.
+    """
+
+    name: str
+    units: tuple[str, ...]
+    meaning: str
+    in_plane: tuple[int, ...]
+    default: tuple[float, ...] | None = None
+    lower: float = float("-inf")
+    upper: float = float("inf")
+    open_lower: bool = False
+    open_upper: bool = False
+    optional: bool = False
+    timed: bool = False
+
+    def size(self, planar: bool) -> int:
+        """How many numbers the file gives."""
+        return len(self.in_plane) if planar else len(self.units)
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A yes-or-no value (true or false) that a leaf takes from the file."""
+
+    name: str
+    meaning: str
+    default: bool = False
+
+
+Problem = tuple[str, str]
+"""What is wrong with the values of a leaf taken together: the key at fault and a sentence."""
+
+
+def no_problems(p: Mapping[str, Any]) -> tuple[Problem, ...]:
+    """For leaves whose values are right whenever each lies in its own range."""
+    return ()
 
 
 class Family(Mapping[str, Member], Generic[Member]):
