@@ -1,0 +1,42 @@
+"""Mechanism files and result folders as the command line handles them."""
+
+import re
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+File = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", exists=True, dir_okay=False, readable=True, show_default=False, help="Mechanism file (TOML)."
+    ),
+]
+
+# Names that Windows keeps for devices.
+_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)\Z")
+
+
+def load(file: Path) -> Any:
+    """The mechanism of a file."""
+    import closedchain as cc
+
+    return cc.load(file)
+
+
+def parameters_of(m: Any) -> dict[str, float]:
+    """Parameter -> number [SI]."""
+    from closedchain.model.parameters import Parameters
+
+    evaluate = Parameters(m).evaluator()
+    return {name: float(evaluate(value)) for name, value in m.parameters.items()}
+
+
+def safe_name(text: str) -> str:
+    """A user's name as a file name that every system takes.
+
+    >>> safe_name("shift manipulator"), safe_name("../a b"), safe_name("con")
+    ('shift_manipulator', 'a_b', 'con_')
+    """
+    name = re.sub(r"[^A-Za-z0-9_-]+", "_", text).strip("_") or "mechanism"
+    return f"{name}_" if _RESERVED.match(name) else name[:100]

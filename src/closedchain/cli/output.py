@@ -1,0 +1,108 @@
+"""What the command line prints: text for people, JSON for programs, one sentence for errors."""
+
+import functools
+import json
+import math
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from closedchain.exceptions import ClosedChainError
+
+
+def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command, ending with status 1 and a message on stderr where closedchain or the system says no."""
+    import typer
+
+    @functools.wraps(command)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return command(*args, **kwargs)
+        except (ClosedChainError, OSError) as error:
+            if isinstance(error, BrokenPipeError):
+                raise
+            fail(str(error))
+            raise typer.Exit(1) from None
+
+    return run
+
+
+def fail(message: str) -> None:
+    """A message on stderr."""
+    print(f"closedchain: {message}", file=sys.stderr, flush=True)
+
+
+def say(text: str) -> None:
+    """A line, or lines, on stdout."""
+    print(text, flush=True)
+
+
+def say_json(value: Any) -> None:
+    """A value as JSON on stdout; NaN and infinity, which JSON lacks, become null."""
+    print(json.dumps(plain(value), ensure_ascii=False), flush=True)
+
+
+def plain(value: Any) -> Any:
+    """Datasets, arrays, sets and dataclasses as dictionaries, lists, texts and numbers."""
+    if isinstance(value, bool | int | str) or value is None:
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    data: Any = value
+    if hasattr(data, "data_vars"):
+        return {
+            "dims": plain(dict(data.sizes)),
+            "coords": {str(name): _array(data[name]) for name in data.coords},
+            "variables": {str(name): _array(data[name]) for name in data.data_vars},
+            "attrs": plain(data.attrs),
+        }
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if hasattr(data, "tolist"):
+        return plain(data.tolist())
+    if isinstance(value, set | frozenset):
+        return sorted(plain(each) for each in value)
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    if hasattr(data, "__dataclass_fields__"):
+        return {name: plain(getattr(data, name)) for name in data.__dataclass_fields__}
+    return str(value)
+
+
+def _array(array: Any) -> dict[str, Any]:
+    return {"dims": list(array.dims), "units": array.attrs.get("units", ""), "data": plain(array.values)}
+
+
+def summary(ds: Any) -> str:
+    """A result over time in a few lines: its samples, its variables with their range, its largest closure."""
+    from closedchain.results import units_of
+
+    time = ds["time"].values
+    lines = [f"{ds.attrs['analysis']}: {len(time)} instants from {time[0]:g} to {time[-1]:g} s"]
+    for name in ("q", "position", "velocity", "acceleration"):
+        if name not in ds or not ds[name].size:
+            continue
+        array = ds[name].stack(label=[dim for dim in ds[name].dims if dim != "time"])
+        dims = [str(dim) for dim in ds[name].dims if dim != "time"]
+        for place, label in enumerate(array["label"].values):
+            labels = dict(zip(dims, map(str, label if isinstance(label, tuple) else (label,)), strict=True))
+            values = array.isel(label=place).values
+            unit = units_of(ds, name, labels)
+            title = ".".join([name, *labels.values()])
+            lines.append(f"  {title:<28} {values.min():>12.6g} … {values.max():<12.6g} {unit}")
+    if "closure" in ds:
+        lines.append(f"  largest closure gap {float(ds['closure'].max()):.2g} (relative to the mechanism's size)")
+    return "\n".join(lines)
+
+
+def table(head: list[str], rows: list[list[Any]]) -> str:
+    """Columns of equal width; numbers to six digits, names as they are."""
+    cells = [head] + [[f"{cell:.6g}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if column == 0 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in cells
+    )

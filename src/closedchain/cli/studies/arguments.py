@@ -1,0 +1,145 @@
+"""What an analysis may be told, in a file's `[studies]` or as options of its command: same words, same meaning."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from closedchain.exceptions import ClosedChainError
+
+Names = Mapping[str, float]
+
+
+class ArgumentProblem(ClosedChainError):
+    """An argument cannot be read; the message is the rest of a sentence that starts with its name."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number in SI, a quantity ("2 s") or an expression of the mechanism's parameters."""
+
+    unit: str
+    many: bool = False
+
+    def read(self, raw: Any, names: Names) -> float | list[float]:
+        """The number, or the list of numbers where `many`, in SI."""
+        if not self.many:
+            return number(raw, self.unit, names)
+        return [number(each, self.unit, names) for each in as_list(raw)]
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number, at least `least`."""
+
+    least: int = 1
+    many: bool = False
+
+    def read(self, raw: Any, names: Names) -> int:
+        """The whole number."""
+        value = number(raw, "1", names)
+        if value != int(value) or value < self.least:
+            raise ArgumentProblem(f"is {raw!r}; give a whole number of at least {self.least}.")
+        return int(value)
+
+
+@dataclass(frozen=True)
+class Words:
+    """Names: one, or a list where `many`."""
+
+    many: bool = False
+
+    def read(self, raw: Any, names: Names) -> str | list[str]:
+        """The name, or the list of names."""
+        words = as_list(raw)
+        if not all(isinstance(word, str) for word in words):
+            raise ArgumentProblem(f"is {raw!r}; give names.")
+        if self.many:
+            return [str(word) for word in words]
+        if len(words) != 1:
+            raise ArgumentProblem(f"is {raw!r}; give one name.")
+        return str(words[0])
+
+
+@dataclass(frozen=True)
+class Values:
+    """Coordinates by name: a table `{ A = "30 deg" }`, as options `A=30deg`."""
+
+    many: bool = True
+
+    def read(self, raw: Any, names: Names) -> dict[str, Any]:
+        """Name -> number in SI, or list of numbers for a joint with several coordinates."""
+        if not isinstance(raw, Mapping):
+            pairs = [str(each).partition("=") for each in (raw if is_list(raw) else [raw])]
+            if not all(sign for _, sign, _ in pairs):
+                raise ArgumentProblem(f"is {raw!r}; give NAME=VALUE, such as A=30deg.")
+            raw = {name.strip(): parts[0] if len(parts := pieces(value)) == 1 else parts for name, _, value in pairs}
+        return {
+            str(name): [number(each, "", names) for each in value] if is_list(value) else number(value, "", names)
+            for name, value in raw.items()
+        }
+
+
+Kind = Quantity | Whole | Words | Values
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument: name in file and command line, meaning (half a sentence), kind, default; None may be left out."""
+
+    name: str
+    meaning: str
+    kind: Kind
+    default: Any = None
+    required: bool = False
+
+
+def number(raw: Any, unit: str, names: Names) -> float:
+    """The number in SI of something written where a number in `unit` belongs."""
+    from closedchain.description.values import ValueProblem, make_value
+
+    try:
+        value = make_value(plain_number(raw), unit)
+    except ValueProblem as problem:
+        raise ArgumentProblem(f"{problem}. {problem.remedy}") from problem
+    unknown = sorted(value.depends_on - set(names))
+    if unknown or value.uses_time:
+        shown = ", ".join(unknown or ["t"])
+        raise ArgumentProblem(f"is {raw!r}; {shown} is no parameter of this mechanism.")
+    return float(value.evaluate(names))
+
+
+def plain_number(raw: Any) -> Any:
+    """Text of a bare number as a number, anything else as it is."""
+    try:
+        return float(raw) if isinstance(raw, str) else raw
+    except ValueError:
+        return raw
+
+
+def pieces(text: str) -> list[str]:
+    """The parts of "1, atan2(1, 2)" between commas that stand in no parentheses.
+
+    >>> pieces("1, atan2(1, 2)")
+    ['1', 'atan2(1, 2)']
+    """
+    found, depth = [""], 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and depth == 0:
+            found.append("")
+        else:
+            found[-1] += sign
+    return [piece.strip() for piece in found]
+
+
+def is_list(value: Any) -> bool:
+    """Whether a file or an option gave several values."""
+    return isinstance(value, list | tuple)
+
+
+def as_list(raw: Any) -> list[Any]:
+    """Several values, from a list or from one; text may hold several with commas between."""
+    several: list[Any] = []
+    for each in raw if is_list(raw) else [raw]:
+        several += pieces(each) if isinstance(each, str) else [each]
+    return several

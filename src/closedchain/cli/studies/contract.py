@@ -1,0 +1,70 @@
+"""What an analysis tells the command line: its name, its arguments, how it is called, and which figures show it.
+
+1. `name`: the `kind` of a study, and the command (with `-` for `_`).
+2. `arguments`: everything that may be said, once, for files and options.
+3. `calc(m, **arguments)`: the result as a dataset; it receives only arguments that were given or have a default.
+4. `say(ds)`: the result as text for a terminal.
+5. `figures(m, ds)`: (name, figure) pairs, drawn one after another.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from closedchain.cli.studies.arguments import Argument, ArgumentProblem, Names
+from closedchain.exceptions import Finding, MechanismError
+
+Figures = Callable[[Any, Any], Iterator[tuple[str, Any]]]
+
+
+def no_figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
+    """For results that are better read as numbers."""
+    return iter(())
+
+
+@dataclass(frozen=True)
+class Study:
+    """An analysis as command and as study; see the numbered contract of this module."""
+
+    name: str
+    meaning: str
+    arguments: tuple[Argument, ...]
+    calc: Callable[..., Any]
+    say: Callable[[Any], str]
+    figures: Figures = no_figures
+
+    @property
+    def command(self) -> str:
+        """Its name on the command line."""
+        return self.name.replace("_", "-")
+
+    def read(self, given: Mapping[str, Any], place: str, names: Names) -> dict[str, Any]:
+        """Values of the arguments; raises MechanismError with every argument that is unknown, missing or unreadable.
+
+        given: argument -> what the file or the options say. place: path of the study, "" for options.
+        names: parameter -> number, for expressions.
+        """
+        from closedchain.description.names import suggest
+
+        known = {argument.name: argument for argument in self.arguments}
+        found, values = [], {}
+        for name, raw in given.items():
+            path = f"{place}.{name}" if place else f"--{name}"
+            if name not in known:
+                found.append(Finding(path, f"{self.name} has no argument {name!r}.", suggest(name, known, "argument")))
+                continue
+            try:
+                values[name] = known[name].kind.read(raw, names)
+            except ArgumentProblem as problem:
+                found.append(Finding(path, str(problem)))
+        for argument in self.arguments:
+            if argument.name in given:
+                continue
+            if argument.required:
+                path = f"{place}.{argument.name}" if place else f"--{argument.name}"
+                found.append(Finding(path, f"{self.name} needs it: {argument.meaning}."))
+            elif argument.default is not None:
+                values[argument.name] = argument.default
+        if found:
+            raise MechanismError(found, place)
+        return values
