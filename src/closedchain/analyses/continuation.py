@@ -1,0 +1,176 @@
+"""Follow one assembly mode along given motions, with step control; never jump to another branch."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from closedchain.algorithms.closure_solver import Pattern
+from closedchain.analyses.assembly import limits
+from closedchain.analyses.position import coordinate_units, retract
+from closedchain.exceptions import AssemblyError
+from closedchain.model import Drive, Model
+from closedchain.model.motion_kernels import flow_kernel, newton_kernel
+
+PREDICTED_WITHIN = 2e-3
+CLOSED = 1e-13
+FINEST = 1e-10
+
+
+@dataclass(frozen=True)
+class Knots:
+    """Closed positions along a path: path parameter s (k,), tree coordinates q (k, nq), goals (k, ng), opened (k, no).
+
+    opened: coordinates of opened joints, turns counted.
+    """
+
+    s: np.ndarray
+    q: np.ndarray
+    goal: np.ndarray
+    opened: np.ndarray
+
+
+class Follower:
+    """Steps of one model along its goals: straight prediction in the goals to second order, Newton correction."""
+
+    def __init__(self, model: Model, drive: Drive, pattern: Pattern) -> None:
+        self.model, self.drive = model, drive
+        self.newton = newton_kernel(model, drive, pattern)
+        self.flow = flow_kernel(model, drive, pattern)
+        p = model.parameters.values
+        self.c_newton, self.c_flow = self.newton.constants(p), self.flow.constants(p)
+        units = coordinate_units(model)
+        self.scale = np.array([1.0 if unit == "rad" else 1.0 / model.size for unit in units])
+        self.bounds = [(name, model.tree_coordinates[name], *bounds) for name, bounds in limits(model).items()
+                       if name in model.tree_coordinates]  # fmt: skip
+
+    def close(self, q: np.ndarray, goal: np.ndarray) -> tuple[np.ndarray, float, int]:
+        """Closed coordinates from q, the last residual, and the number of Newton steps."""
+        place = self.newton.outputs["q"][0]
+        residual_at = self.newton.outputs["residual"][0].start
+        best, smallest = q, np.inf
+        for count in range(12):
+            y = self.newton(np.concatenate([q, goal]), self.c_newton)
+            residual = y[residual_at]
+            if not np.isfinite(residual):
+                break
+            if residual < smallest:
+                best, smallest = q, residual
+            elif smallest < 1e-11:
+                return best, smallest, count
+            q = y[place]
+        return best, smallest, 12
+
+    def tangents(self, q: np.ndarray, goal: np.ndarray, change: np.ndarray, second: np.ndarray | None = None):
+        """Rates and second derivatives of the tree coordinates for a change of the goals, opened coordinates, conditioning."""
+        curve = np.zeros_like(goal) if second is None else second
+        y = self.flow(np.concatenate([q, goal, change, curve]), self.c_flow)
+        parts = self.flow.outputs
+        return y[parts["v"][0]], y[parts["a"][0]], y[parts["opened"][0]], float(y[parts["conditioning"][0].start])
+
+    def step(self, q: np.ndarray, goal: np.ndarray, next_goal: np.ndarray) -> tuple[np.ndarray | None, float]:
+        """Coordinates at the next goals, None where the step is too long; and the error of the prediction."""
+        v, a, _, _ = self.tangents(q, goal, next_goal - goal)
+        move = v + 0.5 * a
+        if not np.all(np.isfinite(move)) or np.abs(move).max(initial=0.0) > 1e6:
+            return None, np.inf
+        predicted = retract(self.model, q[None], move[None])[0]
+        closed, residual, _ = self.close(predicted, next_goal)
+        error = float(np.max(np.abs(closed - predicted) * self.scale, initial=0.0))
+        if residual > 1e-10:
+            return None, np.inf
+        return closed, error
+
+    def outside(self, q: np.ndarray) -> str:
+        """Sentence about a coordinate outside its limits, empty where all are inside."""
+        for name, index, low, high in self.bounds:
+            if not low - 1e-9 <= q[index] <= high + 1e-9:
+                return f"joint {name!r} reaches {q[index]:.6g}, outside its limits {low:.6g} to {high:.6g}"
+        return ""
+
+
+def follow(
+    follower: Follower, path: Callable[[float], np.ndarray], q: np.ndarray, start: float, end: float, name: str,
+    longest: float = np.inf,
+) -> Knots:  # fmt: skip
+    """Closed positions from `start` to `end` of the path parameter, at knots the step control chooses.
+
+    path: s -> goals. q: tree coordinates at `start`. name: how messages call s ("t", "sample"). longest: largest step of s.
+
+    Raises AssemblyError that says how far it came and which joint is in the way.
+    """
+    goal = path(start)
+    q, residual, _ = follower.close(q, goal)
+    s, step = start, (end - start)
+    direction = np.sign(end - start)
+    step = direction * min(abs(step), longest, max(abs(step) / 16.0, 1e-300))
+    knots = [(s, q, goal, follower.tangents(q, goal, np.zeros_like(goal))[2])]
+    smallest = FINEST * max(abs(end - start), 1e-300)
+    while direction and (end - s) * direction > 0.0:
+        target = s + step
+        if (target - end) * direction > 0.0 or abs(end - target) < 0.05 * abs(step):
+            target = end
+        next_goal = path(target)
+        halfway = path(0.5 * (s + target))
+        bend = float(np.max(np.abs(halfway - 0.5 * (goal + next_goal)), initial=0.0))
+        closed, error = follower.step(q, goal, next_goal)
+        if closed is None or error > PREDICTED_WITHIN or bend > 0.2:
+            factor = 0.3 if closed is None or bend > 0.2 else max(0.3, 0.8 * (PREDICTED_WITHIN / error) ** (1.0 / 3.0))
+            step = (target - s) * factor
+            if abs(step) < smallest:
+                raise AssemblyError(stuck(follower, q, goal, next_goal, s, name))
+            continue
+        blocked = follower.outside(closed)
+        if blocked:
+            raise AssemblyError(
+                f"the motion stops at {name} = {s:.6g}: {blocked}. Shorten the motion or widen the limits."
+            )
+        grow = 0.9 * (PREDICTED_WITHIN / max(error, 1e-12)) ** (1.0 / 3.0)
+        step = direction * min(abs(target - s) * min(max(grow, 0.3), 3.0), longest)
+        s, q, goal = target, closed, next_goal
+        knots.append((s, q, goal, follower.tangents(q, goal, np.zeros_like(goal))[2]))
+    columns = [np.array(column) for column in zip(*knots, strict=True)]
+    return Knots(columns[0], columns[1], columns[2], continuous(follower.model, columns[3]))
+
+
+def stuck(follower: Follower, q: np.ndarray, goal: np.ndarray, next_goal: np.ndarray, s: float, name: str) -> str:
+    """How far the motion came and which joint is in the way: the one that would have to move fastest."""
+    model = follower.model
+    v, _, _, conditioning = follower.tangents(q, goal, next_goal - goal)
+    driven = {model.tree_rates[label] for label in follower.drive.coordinates}
+    rates = {label: abs(v[rate]) for label, rate in model.tree_rates.items() if rate not in driven}
+    fastest = max(rates, key=lambda label: rates[label], default="")
+    pushed = ", ".join(label for label, _ in model.goals(follower.drive)) or "nothing"
+    return (
+        f"the motion stops at {name} = {s:.9g}: the mechanism cannot follow {pushed} any further, joint {fastest!r} is in the "
+        f"way (a limit position; conditioning {conditioning:.1e}). Shorten the motion or choose another assembly mode."
+    )
+
+
+def continuous(model: Model, opened: np.ndarray) -> np.ndarray:
+    """Coordinates of opened joints along a path with whole turns counted and quaternions of steady sign, (k, no)."""
+    result = opened.copy()
+    for start, stop, kind in opened_parts(model):
+        if kind == "rad":
+            result[:, start] = np.unwrap(result[:, start])
+        elif kind == "quaternion":
+            for row in range(1, len(result)):
+                if result[row, start:stop] @ result[row - 1, start:stop] < 0.0:
+                    result[row, start:stop] *= -1.0
+    return result
+
+
+def opened_parts(model: Model) -> list[tuple[int, int, str]]:
+    """(first column, end, "rad" | "m" | "quaternion") of the coordinates of the opened joints, in cut order."""
+    parts = []
+    column = 0
+    for joint in model.opened:
+        form = model.forms[joint]
+        units = dict(zip(form.rates, form.units, strict=True))
+        for part in form.coordinates:
+            if part == "qw":
+                parts.append((column, column + 4, "quaternion"))
+            elif part in units:
+                parts.append((column, column + 1, units[part]))
+            column += 1
+    return parts

@@ -1,0 +1,405 @@
+"""Kinematics: positions, velocities and accelerations of everything along given motions."""
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from closedchain.algorithms.closure_solver import Pattern
+from closedchain.analyses.assembly import assemble, check_limits_along
+from closedchain.analyses.continuation import CLOSED, Follower, Knots, follow, opened_parts
+from closedchain.analyses.determinacy import require_determined
+from closedchain.analyses.pose import labels_of
+from closedchain.description import Mechanism
+from closedchain.exceptions import AssemblyError, MechanismError
+from closedchain.model import Drive, Model, compile
+from closedchain.model.motion_kernels import goals_kernel, newton_kernel, state_kernel
+from closedchain.model.rows import find_pattern
+from closedchain.results import dataset
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+BLOCK = 4096
+NEAR_SINGULAR = 1e-8
+Arrays = Mapping[str, tuple[Any, Any, Any]]
+
+
+def kinematics(mechanism: Mechanism | Model, times: Any) -> "xr.Dataset":
+    """Positions, velocities and accelerations of every coordinate, body and output along the given motions.
+
+    mechanism: with actuators that have a `motion`, or point `[motions]`. times: instants [s], shape (n,); or {actuator:
+    (q, qd, qdd)} with arrays of shape (n,), which stand for the motions of the file.
+
+    Newton's method closes the loops at every instant from a predicted position on the same branch; velocities and
+    accelerations follow from the loop equations J v = -phi_t and J a = -gamma (Nikravesh 1988, ch. 3), exact.
+
+    Raises AssemblyError where the mechanism cannot follow, with the time and the joint in the way; MechanismError when
+    the motions leave freedoms undetermined. Warns where the motion passes near a singular configuration.
+
+    >>> import closedchain as cc
+    >>> m = cc.Mechanism.from_dict({
+    ...     "mechanism": {"planar": True},
+    ...     "bodies": {"ground": {}, "wheel": {"points": {"P": [0.1, 0]}}},
+    ...     "joints": {"A": {"type": "revolute", "between": ["ground.origin", "wheel.origin"]}},
+    ...     "actuators": {"motor": {"joint": "A", "motion": "2*t"}},
+    ...     "outputs": {"P": {"point": "wheel.P"}},
+    ... })
+    >>> ds = cc.kinematics(m, [0.0, 0.5])
+    >>> ds.velocity.sel(point="P").values.round(12).tolist()[0]
+    [0.0, 0.2]
+    """
+    base = compile(mechanism)
+    if isinstance(times, Mapping):
+        path = array_path(base, times)
+        model, samples, labels = path.model, np.arange(path.count, dtype=float), np.arange(path.count, dtype=float)
+        settings: dict[str, Any] = {"motions": "arrays of " + ", ".join(times)}
+    else:
+        labels = as_times(times)
+        path = time_path(base, labels)
+        model, samples = base, labels
+        settings = {"times": len(labels)}
+    values = along(path, samples)
+    return as_dataset(model, labels, values, settings, isinstance(times, Mapping))
+
+
+def as_times(times: Any) -> np.ndarray:
+    """Instants as an array; raises MechanismError for anything that is not a list of finite numbers."""
+    try:
+        array = np.atleast_1d(np.asarray(times, dtype=float))
+    except (TypeError, ValueError):
+        raise MechanismError("times must be numbers in seconds.") from None
+    if array.ndim != 1 or not np.all(np.isfinite(array)):
+        raise MechanismError("times must be a list of finite numbers in seconds.")
+    return array
+
+
+@dataclass(frozen=True)
+class Path:
+    """Given motions over a parameter s (time, or the index of a sample).
+
+    goals: s (n,) -> values, rates and accelerations of all goals, each (ng, n). origin: s where the branch is chosen.
+    pose_values: coordinates given at the origin. name: how messages call s. longest: largest step of the continuation.
+    """
+
+    model: Model
+    drive: Drive
+    goals: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
+    origin: float
+    values: Mapping[str, float]
+    name: str
+    longest: float
+    count: int = 0
+
+
+def driven_labels(model: Model) -> tuple[str, ...]:
+    """Coordinates of the actuators whose motion is given, in file order."""
+    return tuple(
+        f"{actuator.joint}.{actuator.part}" if actuator.part else actuator.joint
+        for actuator in model.mechanism.actuators.values()
+        if actuator.motion is not None
+    )
+
+
+def time_path(model: Model, times: np.ndarray) -> Path:
+    """The motions of the file over time."""
+    drive = Drive(driven_labels(model), bool(model.mechanism.motions))
+    check_tables(model, drive, times)
+    kernel = goals_kernel(model, drive)
+    c = kernel.constants(model.parameters.values)
+
+    def goals(t: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        parts = kernel.split(kernel.batch(np.ascontiguousarray(t[None]), c))
+        found = parts["goal"], parts["goal_rate"], parts["goal_acceleration"]
+        if not all(np.isfinite(part).all() for part in found):
+            bad = t[~np.isfinite(np.concatenate(found)).all(axis=0)][0]
+            raise MechanismError(f"a given motion is not finite at t = {bad:.6g} s; check its expression there.")
+        return found
+
+    span = float(np.ptp(times)) if len(times) else 0.0
+    return Path(model, drive, goals, 0.0, {}, "t", max(span / 8.0, 1e-12), len(times))
+
+
+def check_tables(model: Model, drive: Drive, times: np.ndarray) -> None:
+    """Raise MechanismError where a time lies outside a table of a given motion."""
+    if len(times) == 0:
+        return
+    names = {name: model.parameters.evaluator()(value) for name, value in model.mechanism.parameters.items()}
+    for name, value in model.goals(drive):
+        if value is None:
+            continue
+        first, last = value.time_range(names)
+        for t in (times.min(), times.max()):
+            if not first - 1e-12 <= t <= last + 1e-12:
+                raise MechanismError(f"the table of motion {name!r} reaches from {first:.6g} s to {last:.6g} s; t = {t:.6g} s "
+                                     "lies outside. Shorten the run or extend the table.")  # fmt: skip
+
+
+def array_path(base: Model, arrays: Arrays) -> Path:
+    """Given arrays of actuator coordinates over the index of a sample, straight between samples."""
+    names, columns = [], []
+    for name, given in arrays.items():
+        if name not in base.mechanism.actuators:
+            known = ", ".join(base.mechanism.actuators) or "none"
+            raise MechanismError(f"{name!r} is not an actuator; the actuators are {known}.")
+        actuator = base.mechanism.actuators[name]
+        names.append(f"{actuator.joint}.{actuator.part}" if actuator.part else actuator.joint)
+        try:
+            parts = [np.atleast_1d(np.asarray(part, dtype=float)) for part in given]
+        except (TypeError, ValueError):
+            raise MechanismError(f"the arrays of actuator {name!r} are not numbers.") from None
+        if len(parts) != 3 or any(part.shape != parts[0].shape or part.ndim != 1 for part in parts):
+            raise MechanismError(f"actuator {name!r} needs three arrays of one length: coordinate, rate, acceleration.")
+        if not all(np.isfinite(part).all() for part in parts):
+            raise MechanismError(f"the arrays of actuator {name!r} hold numbers that are not finite.")
+        columns.append(parts)
+    lengths = {len(parts[0]) for parts in columns}
+    if len(lengths) > 1:
+        raise MechanismError(f"the arrays of the actuators differ in length: {sorted(lengths)}.")
+    table = np.array(columns).reshape(len(names), 3, -1) if columns else np.zeros((0, 3, 0))
+    count = table.shape[2]
+    index = np.arange(count, dtype=float)
+
+    def goals(s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        if np.array_equal(s, np.round(s)):
+            chosen = table[:, :, s.astype(int)]
+            return chosen[:, 0], chosen[:, 1], chosen[:, 2]
+        values = np.array([np.interp(s, index, row) for row in table[:, 0]]).reshape(len(names), len(s))
+        return values, np.zeros_like(values), np.zeros_like(values)
+
+    first = {name: float(table[k, 0, 0]) for k, name in enumerate(names)} if count else {}
+    return Path(base, Drive(tuple(names)), goals, 0.0, first, "sample", np.inf, count)
+
+
+def along(path: Path, samples: np.ndarray) -> dict[str, np.ndarray]:
+    """All results at the samples of s, in their order; arrays with the samples as last dimension."""
+    model = path.model
+    pose = assemble(model, path.values)
+    q = pose.tree(model)
+    goal = path.goals(np.array([path.origin]))[0][:, 0]
+    pattern = find_pattern(model, path.drive, q, goal)
+    require_determined(model, path.drive, q, goal)
+    order = np.argsort(samples, kind="stable")
+    ordered = samples[order]
+    follower = Follower(model, path.drive, pattern)
+    knots = find_knots(follower, path, q, ordered)
+    Y = solve_samples(follower, path, pattern, knots, ordered)
+    kernel = state_kernel(model, path.drive, pattern)
+    values = kernel.split(Y)
+    count_turns(model, knots, ordered, values["q"])
+    check_results(path, ordered, values)
+    if not np.array_equal(order, np.arange(len(order))):
+        back = np.argsort(order, kind="stable")
+        values = {name: array[..., back] for name, array in values.items()}
+    return values
+
+
+def find_knots(follower: Follower, path: Path, q: np.ndarray, samples: np.ndarray) -> Knots:
+    """Closed positions along the path over all samples, continued from the origin where the branch was chosen."""
+    first = float(samples[0]) if len(samples) else path.origin
+    last = float(samples[-1]) if len(samples) else path.origin
+
+    def goal_at(s: float) -> np.ndarray:
+        return path.goals(np.array([s]))[0][:, 0]
+
+    if first < path.origin < last:
+        backward = follow(follower, goal_at, q, path.origin, first, path.name, path.longest)
+        forward = follow(follower, goal_at, q, path.origin, last, path.name, path.longest)
+        pairs = zip(astuple(backward), astuple(forward), strict=True)
+        joined = [np.concatenate([back[:0:-1], ahead]) for back, ahead in pairs]
+        return Knots(*joined)
+    if first != path.origin:
+        near, far = (first, last) if first > path.origin else (last, first)
+        lead = follow(follower, goal_at, q, path.origin, near, path.name, path.longest)
+        knots = follow(follower, goal_at, lead.q[-1], near, far, path.name, path.longest)
+        turns = whole_turns(follower.model, lead.opened[-1] - knots.opened[0])
+        knots = Knots(knots.s, knots.q, knots.goal, knots.opened + turns)
+        return knots if first > path.origin else Knots(*(column[::-1] for column in astuple(knots)))
+    return follow(follower, goal_at, q, first, last, path.name, path.longest)
+
+
+def astuple(knots: Knots) -> tuple[np.ndarray, ...]:
+    """The arrays of the knots."""
+    return knots.s, knots.q, knots.goal, knots.opened
+
+
+def whole_turns(model: Model, difference: np.ndarray) -> np.ndarray:
+    """Multiples of a whole turn nearest to a difference of opened coordinates, zero for lengths and quaternions."""
+    turns = np.zeros_like(difference)
+    for start, _, kind in opened_parts(model):
+        if kind == "rad":
+            turns[..., start] = 2.0 * np.pi * np.round(difference[..., start] / (2.0 * np.pi))
+    return turns
+
+
+def solve_samples(follower: Follower, path: Path, pattern: Pattern, knots: Knots, samples: np.ndarray) -> np.ndarray:
+    """Outputs of the state kernel at all samples (n_outputs, n), closed by Newton steps over lanes."""
+    model, n = follower.model, len(samples)
+    newton = newton_kernel(model, path.drive, pattern)
+    state = state_kernel(model, path.drive, pattern)
+    c = state.constants(model.parameters.values)
+    nq = model.topology.coordinates
+    # A leading dimension off the powers of two keeps the rows from falling onto the same cache sets.
+    Y = np.empty((state.n_outputs, n + 24))[:, :n]
+    predict = predictor(follower, path, knots)
+    gap_length, gap_angle = (state.outputs[name][0].start for name in ("gap_length", "gap_angle"))
+    residual = state.outputs["residual"][0].start
+    for a in range(0, n, BLOCK):
+        s = samples[a : a + BLOCK]
+        goal, rate, acceleration = path.goals(s)
+        X = np.empty((nq + 3 * len(goal), len(s)))
+        X[nq:] = np.concatenate([goal, rate, acceleration])
+        X[:nq] = predict(s)
+        close_block(newton, follower.c_newton, X[: nq + len(goal)], nq)
+        out = Y[:, a : a + len(s)]
+        state.batch(X, c, out)
+        for column in np.flatnonzero(~(out[residual] < 1e-11)):
+            X[:nq, column] = rescue(follower, path, knots, float(s[column]))
+            out[:, column] = state(np.ascontiguousarray(X[:, column]), c)
+        _ = gap_length, gap_angle
+    return Y
+
+
+def close_block(newton, c: np.ndarray, X: np.ndarray, nq: int) -> None:
+    """Newton steps on a block of samples, in place, until the last step was small everywhere."""
+    place, step = newton.outputs["q"][0], newton.outputs["step"][0].start
+    for _ in range(4):
+        Y = newton.batch(X, c)
+        X[:nq] = Y[place]
+        if not Y[step].max(initial=0.0) > 3e-8:
+            break
+
+
+def predictor(follower: Follower, path: Path, knots: Knots) -> Callable[[np.ndarray], np.ndarray]:
+    """Function s (n,) -> predicted tree coordinates (nq, n): Hermite interpolation of the knots with the true tangents."""
+    count = len(knots.s)
+    if count == 1:
+        return lambda s: np.repeat(knots.q[0][:, None], len(s), axis=1)
+    ds = np.diff(knots.s)
+    goal, rate, acceleration = path.goals(knots.s)
+    smooth = path.name == "t"
+    if not smooth:
+        rate, acceleration = np.gradient(knots.goal, knots.s, axis=0).T, np.zeros_like(rate)
+    first, second = [], []
+    for k in range(count):
+        v, a, _, _ = follower.tangents(knots.q[k], goal[:, k], rate[:, k], acceleration[:, k])
+        first.append(coordinate_rates(follower.model, knots.q[k], v))
+        second.append(a)
+    q, d = knots.q, np.array(first)
+    h = ds[:, None]
+    # Cubic Hermite coefficients in u = (s - s_k)/h.
+    c0, c1 = q[:-1], d[:-1] * h
+    c2 = 3.0 * (q[1:] - q[:-1]) - h * (2.0 * d[:-1] + d[1:])
+    c3 = -2.0 * (q[1:] - q[:-1]) + h * (d[:-1] + d[1:])
+
+    def predict(s: np.ndarray) -> np.ndarray:
+        k = np.clip(np.searchsorted(knots.s, s, side="right") - 1, 0, count - 2)
+        u = ((s - knots.s[k]) / ds[k])[:, None]
+        return (c0[k] + u * (c1[k] + u * (c2[k] + u * c3[k]))).T
+
+    return predict
+
+
+def coordinate_rates(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Time derivatives of the tree coordinates for tree rates v: the same, for quaternions q' = (0, w) q / 2."""
+    from closedchain.analyses.position import retract
+
+    eps = 1e-6
+    ahead, behind = retract(model, q[None], eps * v[None]), retract(model, q[None], -eps * v[None])
+    scale = 1.0
+    return scale * (ahead - behind)[0] / (2.0 * eps)
+
+
+def rescue(follower: Follower, path: Path, knots: Knots, s: float) -> np.ndarray:
+    """Closed coordinates at one sample that the lanes did not close, continued from the knot before it."""
+    k = max(int(np.searchsorted(knots.s, s, side="right")) - 1, 0)
+
+    def goal_at(x: float) -> np.ndarray:
+        return path.goals(np.array([x]))[0][:, 0]
+
+    return follow(follower, goal_at, knots.q[k], float(knots.s[k]), s, path.name, path.longest).q[-1]
+
+
+def count_turns(model: Model, knots: Knots, samples: np.ndarray, q: np.ndarray) -> None:
+    """Turn the opened joints' angles to the turns counted along the knots, and their quaternions to a steady sign."""
+    starts = {name: row for row, name in enumerate(model.coordinates)}
+    names = [name for joint in model.opened for name in labels_of(model, joint)]
+    for start, stop, kind in opened_parts(model):
+        rows = [starts[name] for name in names[start:stop]]
+        if kind == "m" or len(samples) == 0:
+            continue
+        near = np.array([np.interp(samples, knots.s, knots.opened[:, column]) for column in range(start, stop)])
+        if kind == "rad":
+            q[rows[0]] += 2.0 * np.pi * np.round((near[0] - q[rows[0]]) / (2.0 * np.pi))
+        else:
+            q[rows] *= np.where(np.sum(near * q[rows], axis=0) < 0.0, -1.0, 1.0)
+
+
+def check_results(path: Path, samples: np.ndarray, values: Mapping[str, np.ndarray]) -> None:
+    """Raise where a loop is not closed or a number is not finite; warn near singular configurations."""
+    for name, array in values.items():
+        if not np.isfinite(array).all():
+            bad = int(np.flatnonzero(~np.isfinite(array.reshape(-1, array.shape[-1])).all(axis=0))[0])
+            raise AssemblyError(f"{name} is not finite at {path.name} = {samples[bad]:.6g}: the motion passes through a singular "
+                                "configuration there.")  # fmt: skip
+    if len(samples) == 0:
+        return
+    worst = int(np.argmax(values["residual"]))
+    if values["residual"][worst] > 1e-9:
+        raise AssemblyError(
+            f"the given motions contradict each other or the loops at {path.name} = {samples[worst]:.6g}: a gap of "
+            f"{values['residual'][worst]:.3g} (fraction of the size, or rad) is left."
+        )
+    check_limits_along(path.model, samples, values["q"], path.name)
+    nearest = int(np.argmin(values["conditioning"]))
+    if values["conditioning"][nearest] < NEAR_SINGULAR and path.model.topology.loops:
+        warnings.warn(
+            f"the motion passes near a singular configuration at {path.name} = {samples[nearest]:.6g} (conditioning "
+            f"{values['conditioning'][nearest]:.1e}); rates and accelerations lose accuracy there. See cc.singularities.",
+            stacklevel=4,
+        )
+
+
+def as_dataset(
+    model: Model, labels: np.ndarray, values: Mapping[str, np.ndarray], settings, samples: bool
+) -> "xr.Dataset":
+    """The results under their public names."""
+    mechanism = model.mechanism
+    names = {
+        "time": labels,
+        "coordinate": list(model.coordinates),
+        "rate": list(model.rates),
+        "body": [name for name in mechanism.bodies if name != "ground"],
+        "point": list(mechanism.outputs),
+        "axis": ["x", "y"] if mechanism.planar else ["x", "y", "z"],
+        "body_axis": ["x", "y", "z"],
+    }
+    units = {
+        "coordinate": coordinate_unit_list(model),
+        "rate": [unit for form in model.forms.values() for unit in form.units],
+    }
+    arrays = {name: np.moveaxis(array, -1, 0) for name, array in values.items() if name not in HIDDEN}
+    if mechanism.planar:
+        del names["body_axis"]
+    arrays["closure"] = np.maximum(values["gap_length"] / model.size, values["gap_angle"])
+    return dataset(
+        arrays, names, analysis="kinematics", mechanism=mechanism.to_text(), settings=settings, label_units=units,
+        attrs={"time_axis": "sample"} if samples else None,
+    )  # fmt: skip
+
+
+HIDDEN = ("gap_length", "gap_angle", "residual", "conditioning")
+
+
+def coordinate_unit_list(model: Model) -> list[str]:
+    """Unit of every coordinate label; quaternion parts are pure numbers."""
+    units = []
+    for form in model.forms.values():
+        known = dict(zip(form.rates, form.units, strict=True))
+        units += [known.get(part, "1") for part in form.coordinates]
+    return units
+
+
+__all__ = ["CLOSED", "Sequence", "along", "kinematics"]

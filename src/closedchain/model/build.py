@@ -1,0 +1,127 @@
+"""From words to numbers: the tree and its constraints filled with the values of the description."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from closedchain.algorithms.constraints import Coupling, PointMotion, System
+from closedchain.algorithms.tree import Cut, Frame, Link, Tree
+from closedchain.description import Body, Joint, Mechanism, Motion, Value
+from closedchain.elements.joints import Closure
+from closedchain.model.topology import Carried, Topology, joint_form
+from closedchain.numbers import Mat3, Vec3
+
+Number = Any
+Evaluate = Callable[[Value], Number]
+FIXED_FRAME = Frame(Mat3.identity(), Vec3(0.0, 0.0, 0.0))
+RIGID = Closure(translations=(0, 1, 2), aligned=True)
+
+
+def vector(values: Sequence[Value] | None, evaluate: Evaluate) -> Vec3:
+    """A vector of the description in space; a planar one gets z = 0."""
+    numbers = [evaluate(value) for value in values or ()]
+    return Vec3(*(numbers + [0.0] * 3)[:3])
+
+
+def inertia_matrix(body: Body, planar: bool, evaluate: Evaluate) -> Mat3:
+    """Inertia tensor about the mass centre [kg m^2] in body axes, shape (3, 3)."""
+    given = [evaluate(value) for value in body.inertia or ()]
+    xx = yy = zz = xy = xz = yz = 0.0
+    if planar and given:
+        zz = given[0]
+    elif len(given) == 3:
+        xx, yy, zz = given
+    elif len(given) == 6:
+        xx, yy, zz, xy, xz, yz = given
+    tensor = Mat3(xx, xy, xz, xy, yy, yz, xz, yz, zz)
+    if not body.inertia_at:
+        return tensor
+    # Steiner: about the mass centre it is less by m (d.d 1 - d d^T), d from the mass centre to the given point.
+    d = vector(body.inertia_at, evaluate) - vector(body.com, evaluate)
+    m = evaluate(body.mass)
+    if planar:
+        return Mat3(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, zz - m * d.dot(d))
+    shift = [[m * ((d.dot(d) if i == j else 0.0) - d[i] * d[j]) for j in range(3)] for i in range(3)]
+    return Mat3(*(tensor.row(i)[j] - shift[i][j] for i in range(3) for j in range(3)))
+
+
+def joint_parameters(mechanism: Mechanism, joint: Joint, evaluate: Evaluate) -> dict[str, Number]:
+    """Values of the joint type's own parameters (a helical joint's lead)."""
+    return {name: evaluate(value) for name, value in joint.parameters.items()}
+
+
+def offsets(mechanism: Mechanism, joint: Joint, evaluate: Evaluate) -> tuple[Number, ...]:
+    """What is added to each geometric coordinate of a joint."""
+    count = len(joint_form(mechanism, joint).coordinates)
+    given = [evaluate(value) for value in joint.offset or ()]
+    return tuple((given + [0.0] * count)[:count])
+
+
+def make_link(mechanism: Mechanism, topology: Topology, carried: Carried, evaluate: Evaluate) -> Link:
+    """One link of the tree in numbers."""
+    joint = mechanism.joints[carried.joint]
+    base, moving = (Frame(*frame) for frame in joint.frames(evaluate))
+    steps = joint_form(mechanism, joint).steps(joint_parameters(mechanism, joint, evaluate))
+    slot = topology.slots[carried.joint]
+    if not carried.body:
+        inboard, outboard = base, FIXED_FRAME
+        mass, com, inertia = 0.0, vector((), evaluate), Mat3(*(0.0,) * 9)
+    else:
+        inboard, outboard = (moving, base) if carried.reversed else (base, moving)
+        body = mechanism.bodies[carried.body]
+        mass, com = evaluate(body.mass), vector(body.com, evaluate)
+        inertia = inertia_matrix(body, mechanism.planar, evaluate)
+    return Link(
+        carried.body,
+        carried.joint,
+        carried.parent,
+        steps,
+        carried.reversed,
+        inboard,
+        outboard,
+        slot.coordinate,
+        slot.rate,
+        offsets(mechanism, joint, evaluate),
+        mass,
+        com,
+        inertia,
+    )
+
+
+def make_tree(mechanism: Mechanism, topology: Topology, evaluate: Evaluate, size: float) -> Tree:
+    """The tree in numbers."""
+    links = tuple(make_link(mechanism, topology, carried, evaluate) for carried in topology.links)
+    cuts = []
+    for opened in topology.cuts:
+        joint = mechanism.joints[opened.joint]
+        base, moving = (Frame(*frame) for frame in joint.frames(evaluate))
+        closure = joint_form(mechanism, joint).closure
+        if opened.rigid:
+            base, closure = FIXED_FRAME, RIGID.in_plane() if mechanism.planar else RIGID
+        assert closure is not None
+        cuts.append(Cut(opened.joint, opened.base_link, opened.moving_link, base, moving, closure))
+    gravity = vector(mechanism.gravity, evaluate)
+    return Tree(links, tuple(cuts), topology.coordinates, topology.rates, gravity, size)
+
+
+def make_couplings(mechanism: Mechanism, locate: Callable[[str, str], tuple[int, int]], evaluate: Evaluate):
+    """Couplings in numbers; `locate` gives the tree indices of a joint's coordinate."""
+    found = []
+    for name, coupling in mechanism.couplings.items():
+        terms = tuple((*locate(joint, part), evaluate(value)) for (joint, part), value in coupling.terms)
+        found.append(Coupling(name, terms, evaluate(coupling.equals)))
+    return tuple(found)
+
+
+def point_frame(mechanism: Mechanism, reference: tuple[str, str], evaluate: Evaluate) -> Frame:
+    """The frame of a named point in its body."""
+    body, point = reference
+    return Frame(*mechanism.bodies[body].points[point].pose(evaluate))
+
+
+def make_motion(mechanism: Mechanism, topology: Topology, motion: Motion, goals: dict[str, int], evaluate: Evaluate):
+    """A prescribed point motion in numbers; `goals` says which goal each part of the pose follows."""
+    frame = point_frame(mechanism, motion.of, evaluate)
+    return PointMotion(motion.name, topology.link_of[motion.of[0]], frame, goals)
+
+
+__all__ = ["System", "inertia_matrix", "make_couplings", "make_motion", "make_tree", "offsets", "point_frame", "vector"]

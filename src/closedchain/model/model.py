@@ -1,0 +1,192 @@
+"""The model: a mechanism with its numbering, its parameter vector and its kernels, compiled when first used."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from closedchain.algorithms.constraints import POSE_PARTS, System
+from closedchain.algorithms.tree import Tree
+from closedchain.compile import compile_kernel, trace
+from closedchain.description import Mechanism, Value
+from closedchain.elements.joints import JointType
+from closedchain.model.build import make_couplings, make_motion, make_tree, offsets
+from closedchain.model.parameters import Parameters
+from closedchain.model.topology import Topology, find_topology, joint_form
+
+Number = Any
+
+
+def label(joint: str, part: str) -> str:
+    """Public name of a joint's coordinate or rate."""
+    return f"{joint}.{part}" if part else joint
+
+
+@dataclass(frozen=True)
+class Drive:
+    """Which motions are given: driven coordinates by label, and whether the file's point motions hold."""
+
+    coordinates: tuple[str, ...] = ()
+    motions: bool = False
+
+
+@dataclass(eq=False)
+class Model:
+    """A mechanism resolved: topology, parameter vector, kernels on demand.
+
+    mechanism: what the user said; topology: numbering; parameters: names and values of the kernels' parameter vector;
+    kernels: shared by all models of the same structure.
+    """
+
+    mechanism: Mechanism
+    topology: Topology
+    parameters: Parameters
+    kernels: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def coordinates(self) -> tuple[str, ...]:
+        """Labels of all coordinates, in file order."""
+        return tuple(label(name, part) for name, form in self.forms.items() for part in form.coordinates)
+
+    @cached_property
+    def rates(self) -> tuple[str, ...]:
+        """Labels of all rates, in file order."""
+        return tuple(label(name, part) for name, form in self.forms.items() for part in form.rates)
+
+    @cached_property
+    def forms(self) -> Mapping[str, JointType]:
+        """Type of every joint as it stands in this mechanism."""
+        return {name: joint_form(self.mechanism, joint) for name, joint in self.mechanism.joints.items()}
+
+    @cached_property
+    def tree_coordinates(self) -> dict[str, int]:
+        """Index in the tree's coordinates by label, for joints that are in the tree."""
+        return {
+            label(name, part): slot.coordinate + k
+            for name, slot in self.topology.slots.items()
+            for k, part in enumerate(self.forms[name].coordinates)
+        }
+
+    @cached_property
+    def tree_rates(self) -> dict[str, int]:
+        """Index in the tree's rates by label, for joints that are in the tree."""
+        return {
+            label(name, part): slot.rate + k
+            for name, slot in self.topology.slots.items()
+            for k, part in enumerate(self.forms[name].rates)
+        }
+
+    @cached_property
+    def tree_units(self) -> tuple[str, ...]:
+        """Unit of every tree rate times second: "rad" or "m"."""
+        units = [""] * self.topology.rates
+        for name, slot in self.topology.slots.items():
+            units[slot.rate : slot.rate + self.forms[name].freedoms] = self.forms[name].units
+        return tuple(units)
+
+    @cached_property
+    def opened(self) -> tuple[str, ...]:
+        """Joints that are not in the tree and whose coordinates are read off their two bodies."""
+        return tuple(cut.joint for cut in self.topology.cuts if not cut.rigid)
+
+    @cached_property
+    def size(self) -> float:
+        """The largest distance of two named points of one body [m]; 1 where all coincide."""
+        evaluate = self.parameters.evaluator()
+        largest = 0.0
+        for body in self.mechanism.bodies.values():
+            places = np.array([list(point.pose(evaluate)[1]) for point in body.points.values()], float)
+            if len(places) > 1:
+                gaps = np.linalg.norm(places[:, None, :] - places[None, :, :], axis=-1)
+                largest = max(largest, float(gaps.max()))
+        return largest or 1.0
+
+    def tree(self, numbers: Sequence[Number] | None = None) -> Tree:
+        """The tree in numbers; `numbers` stands for the parameter vector (default: its values)."""
+        return make_tree(self.mechanism, self.topology, self.parameters.evaluator(numbers), self.size)
+
+    def goals(self, drive: Drive) -> list[tuple[str, Value | None]]:
+        """Names and time functions of the given motions, in the order of the kernels' vector of goals."""
+        functions = {
+            label(actuator.joint, actuator.part): actuator.motion for actuator in self.mechanism.actuators.values()
+        }
+        found = [(name, functions.get(name)) for name in drive.coordinates]
+        if drive.motions:
+            for motion in self.mechanism.motions.values():
+                found += [(f"{motion.name}.{part}", value) for part, value in motion.parts.items()]
+        return found
+
+    def system(self, drive: Drive = Drive(), numbers: Sequence[Number] | None = None) -> System:
+        """Tree, couplings and given motions in numbers."""
+        evaluate = self.parameters.evaluator(numbers)
+        tree = make_tree(self.mechanism, self.topology, evaluate, self.size)
+        couplings = make_couplings(self.mechanism, self.locate, evaluate)
+        driven = tuple((self.tree_coordinates[name], self.tree_rates[name]) for name in drive.coordinates)
+        names = [name for name, _ in self.goals(drive)]
+        motions = []
+        if drive.motions:
+            for motion in self.mechanism.motions.values():
+                parts = {part: names.index(f"{motion.name}.{part}") for part in POSE_PARTS if part in motion.parts}
+                motions.append(make_motion(self.mechanism, self.topology, motion, parts, evaluate))
+        return System(tree, self.mechanism.planar, couplings, driven, tuple(motions), len(names))
+
+    def locate(self, joint: str, part: str) -> tuple[int, int]:
+        """Tree indices of a joint's coordinate and rate."""
+        name = label(joint, part)
+        return self.tree_coordinates[name], self.tree_rates[name]
+
+    def kernel(self, key: Any, function: Callable[..., Mapping[str, Any]], inputs: Mapping[str, int]):
+        """The kernel of a function(parameters=..., **inputs), traced and compiled once per structure and key."""
+        if key not in self.kernels:
+            self.kernels[key] = compile_kernel(self.traced(function, inputs))
+        return self.kernels[key]
+
+    def traced(self, function: Callable[..., Mapping[str, Any]], inputs: Mapping[str, int]):
+        """The trace of a function over the inputs and the parameter vector."""
+        return trace(function, inputs, {"parameters": len(self.parameters.paths)})
+
+    def offsets(self, joint: str, numbers: Sequence[Number] | None = None) -> tuple[Number, ...]:
+        """What is added to a joint's geometric coordinates."""
+        return offsets(self.mechanism, self.mechanism.joints[joint], self.parameters.evaluator(numbers))
+
+
+_KERNELS: dict[Any, dict[Any, Any]] = {}
+_MODELS: dict[Any, Model] = {}
+_REMEMBERED = 64
+
+
+def compile(mechanism: Mechanism | Model, keep: Iterable[str] = (), live: Iterable[str] = ()) -> Model:
+    """The model of a mechanism; remembered, so asking again costs nothing.
+
+    mechanism: a Mechanism (or a Model, returned as it is when nothing else is asked). keep: joints whose coordinates must
+    stand in the tree. live: paths of literal zeros that must be inputs of the kernels.
+
+    Mechanisms that differ in nonzero numbers alone share their kernels.
+
+    >>> import closedchain as cc
+    >>> pendulum = cc.Mechanism.from_dict({
+    ...     "bodies": {"ground": {}, "bob": {"mass": 1.0, "com": [0.0, 0.0, -1.0]}},
+    ...     "joints": {"A": {"type": "revolute", "between": ["ground.origin", "bob.origin"], "axis": [0, 1, 0]}},
+    ... })
+    >>> cc.compile(pendulum).coordinates
+    ('A',)
+    """
+    keep, live = frozenset(keep), frozenset(live)
+    if isinstance(mechanism, Model):
+        if keep <= set(mechanism.topology.slots) and not live:
+            return mechanism
+        mechanism = mechanism.mechanism
+    key = (mechanism, keep, live)
+    model = _MODELS.get(key)
+    if model is None:
+        topology = find_topology(mechanism, keep)
+        parameters = Parameters(mechanism, live)
+        structure = (mechanism.planar, repr(topology), parameters.structure)
+        model = Model(mechanism, topology, parameters, _KERNELS.setdefault(structure, {}))
+        for store in (_MODELS, _KERNELS):
+            while len(store) > _REMEMBERED:
+                store.pop(next(iter(store)))
+        _MODELS[key] = model
+    return model

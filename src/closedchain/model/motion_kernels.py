@@ -1,0 +1,187 @@
+"""Traced functions of motion: goals over time, the Newton step, the flow of the tree coordinates, and the full state."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from closedchain.algorithms.closure_solver import Pattern
+from closedchain.algorithms.constraints import System
+from closedchain.algorithms.kinematics import State, closure_gaps, full_state, newton_step, read_cut, scaled, worst
+from closedchain.algorithms.motion import Motion, moved_link
+from closedchain.algorithms.tree import GROUND, Frame
+from closedchain.elements.joints import Rotation
+from closedchain.model.build import point_frame
+from closedchain.model.model import Drive, Model
+from closedchain.numbers import add, atan2
+
+Number = Any
+Function = Callable[..., Mapping[str, Any]]
+
+
+def goals_function(model: Model, drive: Drive) -> Function:
+    """Function(t, parameters) -> the values of all given motions."""
+
+    def goals(t: Sequence[Number], parameters: Sequence[Number] | None = None):
+        evaluate = model.parameters.evaluator(parameters, t=t[0])
+        return {"goal": [0.0 if value is None else evaluate(value) for _, value in model.goals(drive)]}
+
+    return goals
+
+
+def goals_kernel(model: Model, drive: Drive):
+    """Kernel t -> goal, goal_rate, goal_acceleration, derivatives exact."""
+    key = ("goals", drive)
+    if key not in model.kernels:
+        from closedchain.compile import compile_kernel, directional_derivative
+
+        traced = model.traced(goals_function(model, drive), {"t": 1})
+        direction = {traced.input_symbols[0]: 1.0}
+        first = directional_derivative(traced.expressions, direction)
+        second = directional_derivative(first, direction)
+        traced = traced.with_outputs({"goal_rate": first, "goal_acceleration": second})
+        model.kernels[key] = compile_kernel(traced)
+    return model.kernels[key]
+
+
+def newton_kernel(model: Model, drive: Drive, pattern: Pattern):
+    """Kernel (q, goal) -> q after one Newton step, residual before it, largest passive step."""
+
+    def function(q, goal=(), parameters=None):
+        return newton_step(model.system(drive, parameters), pattern, q, goal)
+
+    return model.kernel(("newton", drive), function, {"q": model.topology.coordinates, "goal": len(model.goals(drive))})
+
+
+def motion_inputs(model: Model, drive: Drive) -> dict[str, int]:
+    """Inputs of the flow and state kernels."""
+    count = len(model.goals(drive))
+    return {"q": model.topology.coordinates, "goal": count, "goal_rate": count, "goal_acceleration": count}
+
+
+def flow_kernel(model: Model, drive: Drive, pattern: Pattern):
+    """Kernel (q, goal, goal_rate, goal_acceleration) -> tree rates v, their derivatives a, opened coordinates."""
+
+    def function(q, goal=(), goal_rate=(), goal_acceleration=(), parameters=None):
+        system = model.system(drive, parameters)
+        state = full_state(system, pattern, q, goal, goal_rate, goal_acceleration)
+        read = read_opened(model, system, state.motions, parameters)
+        opened = [value for values, _, _ in read.values() for value in values]
+        return {"v": state.v, "a": state.a, "conditioning": state.solver.conditioning(), "opened": opened}
+
+    return model.kernel(("flow", drive), function, motion_inputs(model, drive))
+
+
+def state_kernel(model: Model, drive: Drive, pattern: Pattern):
+    """Kernel (q, goal, goal_rate, goal_acceleration) -> everything that kinematics reports."""
+
+    def function(q, goal=(), goal_rate=(), goal_acceleration=(), parameters=None):
+        system = model.system(drive, parameters)
+        state = full_state(system, pattern, q, goal, goal_rate, goal_acceleration)
+        return report(model, system, state, parameters)
+
+    return model.kernel(("state", drive), function, motion_inputs(model, drive))
+
+
+def report(model: Model, system: System, state: State, parameters) -> dict[str, Any]:
+    """Names and values of everything about a state, in the order of the file."""
+    read = read_opened(model, system, state.motions, parameters)
+    gap_length, gap_angle = closure_gaps(system, state.rows)
+    return {
+        **coordinates(model, state, read),
+        **outputs(model, state.motions, parameters),
+        **bodies(model, system, state, parameters),
+        "gap_length": gap_length,
+        "gap_angle": gap_angle,
+        "residual": worst(scaled(system, state.rows)),
+        "conditioning": state.solver.conditioning(),
+    }
+
+
+def read_opened(model: Model, system: System, motions: tuple[Motion, ...], parameters) -> dict[str, tuple]:
+    """Coordinates, rates and their derivatives of every opened joint."""
+    found = {}
+    for cut in system.tree.cuts:
+        if cut.joint in model.opened:
+            base, moving = moved_link(motions, cut.base_link), moved_link(motions, cut.moving_link)
+            found[cut.joint] = read_cut(cut, base, moving, model.forms[cut.joint], model.offsets(cut.joint, parameters))
+    return found
+
+
+def coordinates(model: Model, state: State, read: Mapping[str, tuple]) -> dict[str, list[Number]]:
+    """q, qd, qdd of all joints in file order."""
+    q, qd, qdd = [], [], []
+    for name, form in model.forms.items():
+        if name in read:
+            values, rates, accelerations = read[name]
+        else:
+            slot = model.topology.slots[name]
+            values = state.q[slot.coordinate : slot.coordinate + len(form.coordinates)]
+            rates = state.v[slot.rate : slot.rate + form.freedoms]
+            accelerations = state.a[slot.rate : slot.rate + form.freedoms]
+        q, qd, qdd = [*q, *values], [*qd, *rates], [*qdd, *accelerations]
+    return {"q": q, "qd": qd, "qdd": qdd}
+
+
+def outputs(model: Model, motions: tuple[Motion, ...], parameters) -> dict[str, list]:
+    """Position, velocity and acceleration of the file's outputs."""
+    evaluate = model.parameters.evaluator(parameters)
+    axes = 2 if model.mechanism.planar else 3
+    found: dict[str, list] = {"position": [], "velocity": [], "acceleration": []}
+    for output in model.mechanism.outputs.values():
+        frame = point_frame(model.mechanism, output.point, evaluate)
+        motion = moved_link(motions, model.topology.link_of[output.point[0]]).point(frame.p)
+        for name, vector in (("position", motion.frame.p), ("velocity", motion.v), ("acceleration", motion.a)):
+            found[name].append(list(vector)[:axes])
+    return found
+
+
+def bodies(model: Model, system: System, state: State, parameters) -> dict[str, list]:
+    """Mass centre, rotation, velocities and accelerations of every body, in file order."""
+    planar = model.mechanism.planar
+    names = (
+        "body_position",
+        "body_velocity",
+        "body_acceleration",
+        "body_angular_velocity",
+        "body_angular_acceleration",
+    )
+    found: dict[str, list] = {name: [] for name in names}
+    found["body_angle" if planar else "body_rotation"] = []
+    angles = body_angles(system, state.q) if planar else ()
+    for body in model.mechanism.bodies:
+        if body == "ground":
+            continue
+        index = model.topology.link_of[body]
+        motion = state.motions[index]
+        centre = motion.point(system.tree.links[index].com)
+        vectors = (centre.frame.p, centre.v, centre.a, centre.w, centre.e)
+        for name, vector in zip(names, vectors, strict=True):
+            values = list(vector)
+            found[name].append(values if not planar else values[2] if "angular" in name else values[:2])
+        if planar:
+            found["body_angle"].append(angles[index])
+        else:
+            found["body_rotation"].append([list(motion.frame.R.row(i)) for i in range(3)])
+    return found
+
+
+def body_angles(system: System, q: Sequence[Number]) -> list[Number]:
+    """Angle of every body of a planar mechanism from ground x, counted through whole turns."""
+    angles: list[Number] = []
+    for link in system.tree.links:
+        angle = 0.0 if link.parent == GROUND else angles[link.parent]
+        angle = add(angle, frame_angle(link.inboard))
+        for position, step in enumerate(link.steps):
+            if isinstance(step, Rotation):
+                turn = q[link.coordinates + position] - link.offsets[position]
+                angle = add(angle, -turn if link.reversed else turn)
+        angles.append(add(angle, -frame_angle(link.outboard)))
+    return angles
+
+
+def frame_angle(frame: Frame) -> Number:
+    """Angle of a frame's x axis in the plane."""
+    x = frame.R.column(0)
+    return atan2(x[1], x[0])
+
+
+__all__ = ["flow_kernel", "goals_kernel", "newton_kernel", "state_kernel"]

@@ -1,0 +1,150 @@
+"""The spanning tree: which joints carry bodies, which are opened, and where every coordinate stands.
+
+The tree is a minimum spanning tree grown from ground. A joint stays in the tree before another one when the user does not
+wish it cut, when something acts on its coordinate (drive, spring, friction, coupling), when it leaves fewer freedoms (so
+opened joints bring few rows), when it has a guess, and when it keeps the tree shallow.
+"""
+
+import heapq
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from closedchain.algorithms.tree import GROUND
+from closedchain.description import Joint, Mechanism
+from closedchain.elements.joints import Ball, JointType, Step, joint_types
+
+GROUND_BODY = "ground"
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A link of the tree: the body (empty for the massless end of a joint closed rigidly) and the joint that carries it."""
+
+    body: str
+    joint: str
+    parent: int
+    reversed: bool
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A joint opened to form the tree; `rigid` ones keep their coordinates in the tree and are closed rigidly behind them."""
+
+    joint: str
+    base_link: int
+    moving_link: int
+    rigid: bool
+
+
+@dataclass(frozen=True)
+class Slot:
+    """Where a joint's coordinates and rates start in the tree's vectors."""
+
+    coordinate: int
+    rate: int
+
+
+@dataclass(frozen=True)
+class Topology:
+    """Numbering of a mechanism.
+
+    links: in an order in which each follows its carrier; cuts: opened joints; link_of: body -> link index; slots: joint
+    in the tree -> first coordinate and rate; coordinates, rates: counts; names: label of every tree rate's coordinate.
+    """
+
+    links: tuple[Carried, ...]
+    cuts: tuple[Opened, ...]
+    link_of: Mapping[str, int]
+    slots: Mapping[str, Slot]
+    coordinates: int
+    rates: int
+
+    @property
+    def loops(self) -> int:
+        """Number of independent loops."""
+        return len(self.cuts)
+
+
+def joint_form(mechanism: Mechanism, joint: Joint) -> JointType:
+    """The joint's type as it stands in this mechanism, planar or spatial."""
+    form = joint_types[joint.type].form(mechanism.planar)
+    assert form is not None, "the description admits only joints that can stand in the mechanism"
+    return form
+
+
+def step_sizes(step: Step) -> tuple[int, int]:
+    """Coordinates and rates of a step."""
+    return (4, 3) if isinstance(step, Ball) else (1, 1)
+
+
+def acted_on(mechanism: Mechanism) -> set[str]:
+    """Joints whose coordinate something acts on or relates."""
+    joints = {actuator.joint for actuator in mechanism.actuators.values()}
+    joints |= {name for coupling in mechanism.couplings.values() for (name, _), _ in coupling.terms}
+    joints |= {force.joint for force in mechanism.forces.values() if force.joint}
+    joints |= {name for name, joint in mechanism.joints.items() if joint.acts_on_coordinate}
+    return joints
+
+
+def find_topology(mechanism: Mechanism, keep: Iterable[str] = ()) -> Topology:
+    """Number the mechanism: spanning tree, opened joints, coordinates. Joints in `keep` stay in the tree if they can."""
+    busy = acted_on(mechanism) | set(keep)
+    joints = mechanism.joints
+    around: dict[str, list[str]] = {}
+    for name, joint in joints.items():
+        around.setdefault(joint.base[0], []).append(name)
+        around.setdefault(joint.moving[0], []).append(name)
+    order = {name: position for position, name in enumerate(joints)}
+
+    def weight(name: str) -> tuple:
+        joint = joints[name]
+        form = joint_form(mechanism, joint)
+        needed = name in busy or (form.closure is None)
+        return (joint.cut, not needed, form.freedoms, joint.guess is None)
+
+    links: list[Carried] = []
+    link_of = {GROUND_BODY: GROUND}
+    depth = {GROUND_BODY: 0}
+    frontier: list[tuple] = []
+
+    def open_frontier(body: str) -> None:
+        for name in around.get(body, ()):
+            heapq.heappush(frontier, (*weight(name), depth[body], order[name], name, body))
+
+    open_frontier(GROUND_BODY)
+    in_tree: set[str] = set()
+    while frontier:
+        *_, name, body = heapq.heappop(frontier)
+        joint = joints[name]
+        reverse = joint.moving[0] == body
+        other = joint.base[0] if reverse else joint.moving[0]
+        if other in link_of or name in in_tree:
+            continue
+        in_tree.add(name)
+        link_of[other] = len(links)
+        depth[other] = depth[body] + 1
+        links.append(Carried(other, name, link_of[body], reverse))
+        open_frontier(other)
+    cuts: list[Opened] = []
+    for name, joint in joints.items():
+        if name in in_tree or joint.base[0] not in link_of:
+            continue
+        base, moving = link_of[joint.base[0]], link_of[joint.moving[0]]
+        rigid = name in busy or joint_form(mechanism, joint).closure is None
+        if rigid:
+            links.append(Carried("", name, base, False))
+            base = len(links) - 1
+        cuts.append(Opened(name, base, moving, rigid))
+    return numbered(mechanism, links, cuts, link_of)
+
+
+def numbered(mechanism: Mechanism, links: list[Carried], cuts: list[Opened], link_of: dict[str, int]) -> Topology:
+    """The topology with a place for every coordinate, in link order."""
+    slots: dict[str, Slot] = {}
+    coordinate = rate = 0
+    for link in links:
+        form = joint_form(mechanism, mechanism.joints[link.joint])
+        slots[link.joint] = Slot(coordinate, rate)
+        coordinate += len(form.coordinates)
+        rate += len(form.rates)
+    return Topology(tuple(links), tuple(cuts), link_of, slots, coordinate, rate)
