@@ -1,23 +1,32 @@
-"""Lists the mechanisms that come with closedchain, or copies one into the current folder."""
+"""Lists the mechanisms that come with closedchain, copies one into the current folder, or checks their answers."""
 
+import runpy
 import shutil
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from closedchain.cli.output import say, say_json
+from closedchain.cli.output import fail, say, say_json
 from closedchain.exceptions import ClosedChainError
 
 
 def examples(
     name: Annotated[str | None, typer.Argument(show_default=False, help="Example to copy here.")] = None,
+    check: Annotated[bool, typer.Option("--check", help="Compare their answers with known ones.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print machine-readable results.")] = False,
 ) -> None:
-    """Lists or copies."""
+    """Lists, copies or checks."""
     found = {
         folder.name: folder for folder in sorted(examples_folder().iterdir()) if (folder / "mechanism.toml").is_file()
     }
+    if name is not None and name not in found:
+        raise ClosedChainError(f"there is no example {name!r}; there are {', '.join(found)}.")
+    if check:
+        wrong = [each for each in ([name] if name else found) if not is_right(found[each])]
+        if wrong:
+            raise ClosedChainError(f"wrong answers in {', '.join(wrong)}.")
+        return
     if name is None:
         described = {each: describe(folder) for each, folder in found.items()}
         if json:
@@ -25,8 +34,6 @@ def examples(
         else:
             say("\n".join(f"{each:<20} {text}" for each, text in described.items()))
         return
-    if name not in found:
-        raise ClosedChainError(f"there is no example {name!r}; there are {', '.join(found)}.")
     target = Path.cwd() / name
     if target.exists():
         raise ClosedChainError(f"{target} exists already; move it away or copy the example elsewhere.")
@@ -35,6 +42,20 @@ def examples(
         say_json({"name": name, "folder": str(target)})
     else:
         say(f"copied to {target}; try: closedchain check {Path(name) / 'mechanism.toml'}")
+
+
+def is_right(folder: Path) -> bool:
+    """Whether the example's own check, which prints what it found, ends well."""
+    try:
+        runpy.run_path(str(folder / "check.py"), run_name="__main__")
+    except SystemExit as end:
+        if end.code not in (None, 0):
+            fail(str(end.code))
+            return False
+    except ClosedChainError as error:
+        fail(f"{folder.name}: {error}")
+        return False
+    return True
 
 
 def examples_folder() -> Path:
