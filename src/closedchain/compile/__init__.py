@@ -1,11 +1,11 @@
 """Trace functions over numbers into graphs and compile graphs into fast kernels; knows no mechanics.
 
-    traced = trace(function, inputs={"q": 2, "qd": 2}, parameters=5)
-    # calls function(q=[...], qd=[...], parameters=[...]), which returns a dict of outputs
-    kernel = compile_kernel(traced)
-    c = kernel.constants(p)     # what depends on parameters alone
-    y = kernel(x, c)            # one state
-    Y = kernel.batch(X, c)      # X (n_inputs, n) -> Y (n_outputs, n)
+traced = trace(function, inputs={"q": 2, "qd": 2}, parameters=5)
+# calls function(q=[...], qd=[...], parameters=[...]), which returns a dict of outputs
+kernel = compile_kernel(traced)
+c = kernel.constants(p)     # what depends on parameters alone
+y = kernel(x, c)            # one state
+Y = kernel.batch(X, c)      # X (n_inputs, n) -> Y (n_outputs, n)
 """
 
 from closedchain.compile.derivatives import directional_derivative, gradient, jacobian

@@ -4,9 +4,9 @@
 def batch_ir(kernel: str, name: str, lanes: int, per_lane: bool, n_x: int, n_c: int, n_y: int) -> str:
     """The text of `void name(x, c, y, n, ldx, ldc, ldy, scratch)`, which calls a lane kernel of the same module.
 
-    Entry i of sample s lies at i*ld + s. Blocks of samples are copied to scratch (lanes * (n_x + n_c + n_y) doubles, n_c
-    counted when per_lane), run there and copied back, so that the last block needs neither samples nor room beyond n; its
-    spare lanes repeat the last sample.
+    Entry i of sample s lies at i*ld + s. Blocks of samples are copied to scratch (lanes * (n_x + n_c + n_y) doubles,
+    n_c counted when per_lane), run there and copied back, so that the last block needs neither samples nor room
+    beyond n; its spare lanes repeat the last sample.
     """
     xs, cs = n_x * lanes, n_c * lanes if per_lane else 0
     gather_c = _copy_in("c", "%c", "%cblock", "%ldc", n_c, lanes) if per_lane else "  br label %run"

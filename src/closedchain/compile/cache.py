@@ -10,7 +10,7 @@ from pathlib import Path
 from closedchain.compile.jit import host
 
 # raise with every change of the generated code
-CODEGEN_VERSION = 1
+CODEGEN_VERSION = 3
 
 _MAGIC = b"closedchain object 1\n"
 _DIGEST = 16
@@ -18,7 +18,9 @@ _DIGEST = 16
 
 @cache
 def environment_key() -> str:
-    """What besides the graph decides the machine code: processor, its features, LLVM, and this package's code generator."""
+    """What besides the graph decides the machine code: processor, its features, LLVM, and this package's code
+    generator.
+    """
     import llvmlite
 
     return "|".join((*host(), llvmlite.__version__, str(CODEGEN_VERSION)))

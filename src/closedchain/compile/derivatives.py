@@ -1,26 +1,25 @@
 """Exact derivatives of a graph, as further nodes of the same graph: forward, sparse Jacobian, reverse.
 
-Kinks follow one convention, that of the branch taken: d|x| = sign(x) dx, floor and sign have derivative zero, minimum, maximum
-and select pass on the derivative of the operand they return. Second derivatives are derivatives of derivatives.
+Kinks follow one convention, that of the branch taken: d|x| = sign(x) dx, floor and sign have derivative zero; minimum,
+maximum and select pass on the derivative of the operand they return. Second derivatives are derivatives of derivatives.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from closedchain.compile.graph import (
-    ABS, ACOS, ADD, ASIN, ATAN, ATAN2, BOOLEAN, COS, DIV, EXP, FLOOR, LEAVES, LOG, MAX, MIN, MUL, NEG, POW, SELECT, SIGN, SIN, SQRT,
-    SUB, TABLE, TAN, TANH, Symbol,
-)  # fmt: skip
+from closedchain.compile import graph as g
+from closedchain.compile.graph import Symbol
 from closedchain.compile.ordering import reachable
 
-_CONSTANT = BOOLEAN | {FLOOR, SIGN}
+_CONSTANT = g.BOOLEAN | {g.FLOOR, g.SIGN}
 
 
 def directional_derivative(outputs: Sequence[Any], directions: Mapping[Symbol, Any]) -> list[Any]:
     """Derivative of the outputs along a direction, in forward mode (about 2.8 times the cost of the outputs).
 
-    outputs: Symbols or floats; directions: symbol -> its rate (float or Symbol); symbols not named stand still. A named symbol
-    may be an inner node, which then counts as independent.
+    outputs: Symbols or floats; directions: symbol -> its rate (float or Symbol); symbols not named stand still. A
+    named symbol may be an inner node, which then counts as independent.
     """
     rates: dict[Symbol, Any] = dict(directions)
     for node in reachable(outputs):
@@ -65,7 +64,9 @@ def jacobian(outputs: Sequence[Any], inputs: Sequence[Symbol]) -> list[list[Any]
 
 
 def gradient(output: Any, inputs: Sequence[Symbol]) -> list[Any]:
-    """d output / d inputs of one number in reverse mode (a few times the cost of the output, whatever the number of inputs)."""
+    """d output / d inputs of one number in reverse mode (a few times the cost of the output, whatever the number of
+    inputs).
+    """
     return weighted_gradient([output], [1.0], inputs)
 
 
@@ -92,7 +93,7 @@ def weighted_gradient(outputs: Sequence[Any], weights: Sequence[Any], inputs: Se
 def _depending(nodes: Sequence[Symbol], inputs: Sequence[Symbol]) -> set[Symbol]:
     active = set(inputs)
     for node in nodes:
-        if node.op not in LEAVES and (node.a in active or node.b in active or node.c in active):
+        if node.op not in g.LEAVES and (node.a in active or node.b in active or node.c in active):
             active.add(node)
     return active
 
@@ -100,79 +101,79 @@ def _depending(nodes: Sequence[Symbol], inputs: Sequence[Symbol]) -> set[Symbol]
 def _partials(node: Symbol, active: Any) -> list[tuple[Symbol, Any]]:
     """(operand, ∂node/∂operand) for the operands that are in active; an operand may appear twice."""
     op, a, b = node.op, node.a, node.b
-    if op in LEAVES or op in _CONSTANT:
+    if op in g.LEAVES or op in _CONSTANT:
         return []
-    if op is SELECT:
+    if op is g.SELECT:
         yes = [(b, a.select(1.0, 0.0))] if b in active else []
         return yes + ([(node.c, a.select(0.0, 1.0))] if node.c in active else [])
     found = []
     if a in active:
         found.append((a, _first(op, node, a, b)))
-    if op is not TABLE and b in active:
+    if op is not g.TABLE and b in active:
         found.append((b, _second(op, node, a, b)))
     return found
 
 
 def _first(op: int, y: Symbol, a: Any, b: Any) -> Any:
-    if op is ADD or op is SUB:
+    if op is g.ADD or op is g.SUB:
         return 1.0
-    if op is MUL:
+    if op is g.MUL:
         return b
-    if op is DIV:
+    if op is g.DIV:
         return 1.0 / b
-    if op is NEG:
+    if op is g.NEG:
         return -1.0
-    if op is SQRT:
+    if op is g.SQRT:
         return 0.5 / y
-    if op is SIN:
+    if op is g.SIN:
         return a.cos()
-    if op is COS:
+    if op is g.COS:
         return -a.sin()
-    if op is TAN:
+    if op is g.TAN:
         return 1.0 + y * y
-    if op is ASIN:
+    if op is g.ASIN:
         return 1.0 / (1.0 - a * a).sqrt()
-    if op is ACOS:
+    if op is g.ACOS:
         return -1.0 / (1.0 - a * a).sqrt()
-    if op is ATAN:
+    if op is g.ATAN:
         return 1.0 / (1.0 + a * a)
-    if op is ATAN2:
+    if op is g.ATAN2:
         return b / (a * a + b * b)
-    if op is EXP:
+    if op is g.EXP:
         return y
-    if op is LOG:
+    if op is g.LOG:
         return 1.0 / a
-    if op is TANH:
+    if op is g.TANH:
         return 1.0 - y * y
-    if op is ABS:
+    if op is g.ABS:
         return a.sign()
-    if op is MIN:
+    if op is g.MIN:
         return (a <= b).select(1.0, 0.0)
-    if op is MAX:
+    if op is g.MAX:
         return (a >= b).select(1.0, 0.0)
-    if op is POW:
+    if op is g.POW:
         return b * a ** (b - 1.0)
-    if op is TABLE:
+    if op is g.TABLE:
         return a.table(b, y.c + 1)
     raise TypeError(f"The operation {y!r} has no derivative.")
 
 
 def _second(op: int, y: Symbol, a: Any, b: Any) -> Any:
-    if op is ADD:
+    if op is g.ADD:
         return 1.0
-    if op is SUB:
+    if op is g.SUB:
         return -1.0
-    if op is MUL:
+    if op is g.MUL:
         return a
-    if op is DIV:
+    if op is g.DIV:
         return -(y / b)
-    if op is ATAN2:
+    if op is g.ATAN2:
         return -(a / (a * a + b * b))
-    if op is MIN:
+    if op is g.MIN:
         return (a <= b).select(0.0, 1.0)
-    if op is MAX:
+    if op is g.MAX:
         return (a >= b).select(0.0, 1.0)
-    if op is POW:
+    if op is g.POW:
         return _power_by_exponent(y, a)
     raise TypeError(f"The operation {y!r} has no derivative by its second operand.")
 
@@ -180,8 +181,6 @@ def _second(op: int, y: Symbol, a: Any, b: Any) -> Any:
 def _power_by_exponent(y: Symbol, base: Any) -> Any:
     # 0**b log 0 is 0 * -inf; the limit is zero
     if type(base) is not Symbol:
-        from math import log
-
-        return y * log(base) if base > 0.0 else 0.0
+        return y * math.log(base) if base > 0.0 else 0.0
     positive = base > 0.0
     return positive.select(y * positive.select(base, 1.0).log(), 0.0)

@@ -8,7 +8,6 @@ import numpy as np
 from closedchain.compile import graph as g
 from closedchain.compile.graph import NAMES, Symbol
 from closedchain.compile.ordering import reachable
-from closedchain.compile.table_code import derivative_coefficients
 
 
 class NumpyFunctions:
@@ -23,9 +22,9 @@ class NumpyFunctions:
     @staticmethod
     def table(x: Any, data: Any, order: int) -> Any:
         """The order-th derivative of a piecewise polynomial at x."""
-        coefficients = derivative_coefficients(np.asarray(data.coefficients), order)
+        coefficients = data.derivative_coefficients(order)
         piece = np.clip(np.searchsorted(data.knots, x, side="right") - 1, 0, len(coefficients) - 1)
-        t, value = x - np.asarray(data.knots)[piece], 0.0
+        t, value = x - data.knots[piece], 0.0
         for k in reversed(range(coefficients.shape[1])):
             value = value * t + coefficients[piece, k]
         return value
@@ -34,8 +33,8 @@ class NumpyFunctions:
 def evaluate(outputs: Sequence[Any], values: Mapping[Symbol, Any], functions: Any = NumpyFunctions) -> list[Any]:
     """The outputs for given values of the leaves (and of any inner nodes named in values).
 
-    functions: a module or class with the elementary functions under the names of NumpyFunctions; closedchain.numbers is one.
-    Raises KeyError when a leaf has no value.
+    functions: a module or class with the elementary functions under the names of NumpyFunctions; closedchain.numbers
+    is one. Raises KeyError when a leaf has no value.
     """
     found: dict[Any, Any] = dict(values)
     for node in reachable(outputs):

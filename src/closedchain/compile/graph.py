@@ -1,7 +1,8 @@
 """Expression graph: symbols that record the operations done to them, each distinct operation once.
 
 A Symbol behaves as a number. Every operation looks for an equal node first (hash-consing), so common subexpressions are
-shared by construction, and folds what is exactly known: constants stay plain Python floats, `x*0` is `0.0`, `x + 0` is `x`.
+shared by construction, and folds what is exactly known: constants stay plain Python floats, `x*0` is `0.0`, `x + 0`
+is `x`.
 """
 
 import math
@@ -10,10 +11,39 @@ from typing import Any
 (INPUT, PARAMETER, ADD, SUB, MUL, DIV, NEG, SQRT, SIN, COS, TAN, ASIN, ACOS, ATAN, ATAN2, EXP, LOG, TANH, ABS, MIN, MAX,
  FLOOR, SIGN, POW, LT, LE, AND, OR, NOT, SELECT, TABLE) = range(31)  # fmt: skip
 
-NAMES = (
-    "input", "parameter", "add", "sub", "mul", "div", "neg", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp",
-    "log", "tanh", "abs", "min", "max", "floor", "sign", "pow", "lt", "le", "and", "or", "not", "select", "table",
-)  # fmt: skip
+NAMES = [
+    "input",
+    "parameter",
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "neg",
+    "sqrt",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "exp",
+    "log",
+    "tanh",
+    "abs",
+    "min",
+    "max",
+    "floor",
+    "sign",
+    "pow",
+    "lt",
+    "le",
+    "and",
+    "or",
+    "not",
+    "select",
+    "table",
+]
 
 BOOLEAN = frozenset((LT, LE, AND, OR, NOT))
 LEAVES = frozenset((INPUT, PARAMETER))
@@ -24,11 +54,11 @@ LARGEST_INTEGER_POWER = 64
 class Symbol:
     """A node of an expression graph: the result of one operation, used as a number.
 
-    op: operation code; a, b, c: operands (Symbol, float, or None); table: the node table shared by one graph; index: position in
-    order of creation, so operands always have smaller indices than the node itself.
+    op: operation code; a, b, c: operands (Symbol, float, or None); table: the node table shared by one graph; index:
+    position in order of creation, so operands always have smaller indices than the node itself.
     """
 
-    __slots__ = ("op", "a", "b", "c", "table_of_nodes", "index")
+    __slots__ = ("a", "b", "c", "index", "op", "table_of_nodes")
 
     # NumPy scalars then leave mixed arithmetic to the methods below
     __array_ufunc__ = None
@@ -47,10 +77,14 @@ class Symbol:
         return f"<{NAMES[self.op]} #{self.index}>"
 
     def __bool__(self) -> bool:
-        raise TypeError("The truth of a traced number is not known while tracing; use select(condition, a, b) instead of if.")
+        raise TypeError(
+            "The truth of a traced number is not known while tracing; use select(condition, a, b) instead of if."
+        )
 
     def __float__(self) -> float:
-        raise TypeError("A traced number has no value while tracing; use the elementary functions of closedchain.numbers.")
+        raise TypeError(
+            "A traced number has no value while tracing; use the elementary functions of closedchain.numbers."
+        )
 
     def __add__(self, other: Any) -> Any:
         if type(other) is Symbol:
@@ -210,32 +244,41 @@ class Symbol:
         return _node(POW, other, self, None, self.table_of_nodes)
 
     def power(self, other: Any) -> Any:
+        """Self to a power."""
         return self**other
 
     def sqrt(self) -> Any:
+        """Square root."""
         return _node(SQRT, self, None, None, self.table_of_nodes)
 
     def sin(self) -> Any:
+        """Sine."""
         if self.op is NEG:
             return -_node(SIN, self.a, None, None, self.table_of_nodes)
         return _node(SIN, self, None, None, self.table_of_nodes)
 
     def cos(self) -> Any:
+        """Cosine."""
         return _node(COS, self.a if self.op is NEG else self, None, None, self.table_of_nodes)
 
     def tan(self) -> Any:
+        """Tangent."""
         return _node(TAN, self, None, None, self.table_of_nodes)
 
     def asin(self) -> Any:
+        """Inverse sine."""
         return _node(ASIN, self, None, None, self.table_of_nodes)
 
     def acos(self) -> Any:
+        """Inverse cosine."""
         return _node(ACOS, self, None, None, self.table_of_nodes)
 
     def atan(self) -> Any:
+        """Inverse tangent."""
         return _node(ATAN, self, None, None, self.table_of_nodes)
 
     def atan2(self, x: Any) -> Any:
+        """Angle of the point (x, self)."""
         return _node(ATAN2, self, x if type(x) is Symbol else float(x), None, self.table_of_nodes)
 
     def atan2_of(self, y: float) -> Any:
@@ -243,24 +286,31 @@ class Symbol:
         return _node(ATAN2, float(y), self, None, self.table_of_nodes)
 
     def exp(self) -> Any:
+        """Exponential."""
         return _node(EXP, self, None, None, self.table_of_nodes)
 
     def log(self) -> Any:
+        """Natural logarithm."""
         return _node(LOG, self, None, None, self.table_of_nodes)
 
     def tanh(self) -> Any:
+        """Hyperbolic tangent."""
         return _node(TANH, self, None, None, self.table_of_nodes)
 
     def floor(self) -> Any:
+        """Largest whole number not above."""
         return _node(FLOOR, self, None, None, self.table_of_nodes)
 
     def sign(self) -> Any:
+        """-1, 0 or 1."""
         return _node(SIGN, self, None, None, self.table_of_nodes)
 
     def minimum(self, other: Any) -> Any:
+        """The smaller of two."""
         return self if other is self else _ordered(MIN, self, other)
 
     def maximum(self, other: Any) -> Any:
+        """The larger of two."""
         return self if other is self else _ordered(MAX, self, other)
 
     def __lt__(self, other: Any) -> Any:

@@ -64,16 +64,14 @@ def compile_object(text: str, level: int) -> bytes:
     with _LOCK:
         _initialize()
         module = binding.parse_assembly(text)
-        machine = _code_generator(level)
-        if level > 0:
-            tuning = binding.create_pipeline_tuning_options(speed_level=level)
-            builder = binding.create_pass_builder(machine, tuning)
-            builder.getModulePassManager().run(module, builder)
-        return machine.emit_object(module)
+        # the graph is folded and shared already: the optimiser's passes over the IR cost a third and gain nothing
+        return _code_generator(level).emit_object(module)
 
 
 def load_object(code: bytes, name: str) -> int:
-    """Load an object file and return the address of a function in it; raises RuntimeError when it has none of that name."""
+    """Load an object file and return the address of a function in it; raises RuntimeError when it has none of that
+    name.
+    """
     import llvmlite.binding as binding
 
     with _LOCK:

@@ -1,6 +1,7 @@
 """Kernels: a traced function as machine code, for one state, for lanes, and for batches."""
 
 import ctypes
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -47,6 +48,19 @@ class _Code:
         loop(_at(x), _at(c), _at(y), n, _stride(x), _stride(c) if per_lane else 0, _stride(y), _at(scratch))
 
 
+class _Buffers(threading.local):
+    """Arrays of fixed address for single calls, one set per thread."""
+
+    def __init__(self, n_x: int, n_y: int):
+        self.x, self.y = np.empty(n_x), np.empty(n_y)
+        self.x_at, self.y_at = _at(self.x), _at(self.y)
+        self.c: Floats | None = None
+        self.c_at = 0
+
+    def use(self, c: Floats) -> None:
+        self.c, self.c_at = c, _at(c)
+
+
 class Kernel:
     """A compiled function y = f(x, c), c = constants(p).
 
@@ -68,9 +82,13 @@ class Kernel:
         self.n_outputs = traced.n_outputs
         self.instructions = main.instructions
         self.key = main.key
+        self._buffers = _Buffers(self.n_inputs, self.n_outputs)
 
     def constants(self, p: ArrayLike = ()) -> Floats:
-        """What depends on parameters alone: p (n_parameters,) -> c (n_constants,), or (n_parameters, n) -> (n_constants, n)."""
+        """What depends on parameters alone.
+
+        p: (n_parameters,) gives c (n_constants,); (n_parameters, n) gives (n_constants, n), one column per state.
+        """
         p = _floats(p, self.n_parameters, "parameters")
         c = np.empty((self.n_constants, *p.shape[1:]))
         if p.ndim == 1:
@@ -80,19 +98,27 @@ class Kernel:
         return c
 
     def __call__(self, x: ArrayLike, c: Floats | None = None, out: Floats | None = None) -> Floats:
-        """y (n_outputs,) at one state x (n_inputs,); out: where to write it (contiguous, of that length)."""
-        x = _floats(x, self.n_inputs, "inputs")
-        if x.ndim != 1:
-            raise ValueError("A single state has one dimension; use batch for several.")
-        c = self._checked_constants(c)
+        """y (n_outputs,) at one state x (n_inputs,); out: where to write it (any float64 array of that length)."""
+        buffers = self._buffers
+        if type(x) is not np.ndarray or x.shape != (self.n_inputs,):
+            x = np.asarray(x, dtype=np.float64)
+            if x.shape != (self.n_inputs,):
+                raise ValueError(f"One state of this kernel has {self.n_inputs} inputs; it was given shape {x.shape}.")
+        if c is not buffers.c or c is None:
+            buffers.use(self._checked_constants(c, 1))
+        # the arrays lie in buffers whose addresses are known, because asking NumPy for one costs more than the copy
+        buffers.x[:] = x
+        self._main.single()(buffers.x_at, buffers.c_at, buffers.y_at)
         if out is None:
-            out = np.empty(self.n_outputs)
-        elif out.shape != (self.n_outputs,) or out.dtype != np.float64 or not out.flags.c_contiguous:
-            raise ValueError(f"out must be a contiguous float64 array of length {self.n_outputs}.")
-        self._main.single()(_at(x), _at(c), _at(out))
+            return buffers.y.copy()
+        if out.shape != (self.n_outputs,):
+            raise ValueError(f"out has shape {out.shape}; this kernel has {self.n_outputs} outputs.")
+        out[:] = buffers.y
         return out
 
-    def batch(self, x: ArrayLike, c: Floats | None = None, out: Floats | None = None, lanes: int | None = None) -> Floats:
+    def batch(
+        self, x: ArrayLike, c: Floats | None = None, out: Floats | None = None, lanes: int | None = None
+    ) -> Floats:
         """Y (n_outputs, n) at n states X (n_inputs, n); c (n_constants,) shared, or (n_constants, n) one per state.
 
         out: where to write Y (rows contiguous); lanes: 4 or 8, by default what suits the processor.
@@ -101,7 +127,7 @@ class Kernel:
         if x.ndim != 2:
             raise ValueError(f"A batch has two dimensions (n_inputs, n); this one has {x.ndim}.")
         n = x.shape[1]
-        c = self._checked_constants(c)
+        c = self._checked_constants(c, 2)
         if c.ndim == 2 and c.shape[1] != n:
             raise ValueError(f"There are {c.shape[1]} columns of constants for {n} states.")
         if out is None:
@@ -127,18 +153,30 @@ class Kernel:
         """The outputs by name, in their shapes (views of y); of a batch with the samples as last dimension."""
         return {name: y[part].reshape(*shape, *y.shape[1:]) for name, (part, shape) in self.outputs.items()}
 
-    def _checked_constants(self, c: Floats | None) -> Floats:
+    def function(self, lanes: int = 1, per_lane: bool = False) -> Any:
+        """This kernel as an argument of Numba functions, called there as f(x, c, y) with addresses (see address)."""
+        from closedchain.compile.numba_function import KernelFunction
+
+        return KernelFunction(lambda: self.address(lanes, per_lane))
+
+    def _checked_constants(self, c: Floats | None, dimensions: int) -> Floats:
         if c is None:
             if self.n_parameters:
                 raise ValueError("This kernel has parameters; pass c = kernel.constants(p).")
             c = self.constants()
-        return _floats(c, self.n_constants, "constants")
+        array = _floats(c, self.n_constants, "constants")
+        if array.ndim > dimensions:
+            raise ValueError(
+                f"Constants of shape {array.shape} are for a batch; one state needs shape ({self.n_constants},)."
+            )
+        return array
 
 
 def compile_kernel(traced: Traced, *, level: int | None = None, cache: bool = True) -> Kernel:
     """A kernel of a traced function; nothing is compiled before it is used.
 
-    level: 1 optimised, 0 quickly compiled and about half as fast, None chosen by size; cache: keep machine code on disk.
+    level: 1 optimised, 0 quickly compiled and about half as fast, None chosen by size; cache: keep machine code on
+    disk.
 
     >>> from closedchain.compile import trace
     >>> kernel = compile_kernel(trace(lambda x, parameters: {"y": parameters[0] * x[0]}, {"x": 1}, 1))
@@ -149,7 +187,9 @@ def compile_kernel(traced: Traced, *, level: int | None = None, cache: bool = Tr
 
 
 def _floats(values: Any, count: int, what: str) -> Floats:
-    array = values if type(values) is np.ndarray and values.dtype == np.float64 else np.asarray(values, dtype=np.float64)
+    array = (
+        values if type(values) is np.ndarray and values.dtype == np.float64 else np.asarray(values, dtype=np.float64)
+    )
     if array.ndim == 0 or array.shape[0] != count:
         raise ValueError(f"This kernel has {count} {what}; it was given an array of shape {array.shape}.")
     if array.size and array.strides[-1] != 8:

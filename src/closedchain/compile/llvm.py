@@ -1,16 +1,18 @@
 """Write a program as LLVM IR: one value per lane, structure of arrays, no branches."""
 
-import struct
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from closedchain.compile import graph as g
+from closedchain.compile import literals
 from closedchain.compile.graph import BOOLEAN, Symbol
 from closedchain.compile.libm import LIBM
+from closedchain.compile.literals import vector_type
 from closedchain.compile.program import FROM_X, Program
+from closedchain.compile.schedule import emission_order
 from closedchain.compile.sincos import SinCos
 from closedchain.compile.table_code import table_function
+from closedchain.compile.turns import TurnGroups, turn_groups, write_packed
 
 # fused multiply-add, zeros without sign, division by multiplication; never reassociation, never assumptions about nan
 FLAGS = "contract nsz arcp"
@@ -24,15 +26,10 @@ _LOGIC = {g.AND: "and", g.OR: "or"}
 def kernel_ir(program: Program, name: str, lanes: int, per_lane: bool) -> str:
     """The module text of `void name(double* x, double* c, double* y)`.
 
-    Entry i of an array of lane l lies at i*lanes + l; c is shared by the lanes unless per_lane. The arrays must not overlap.
+    Entry i of an array of lane l lies at i*lanes + l; c is shared by the lanes unless per_lane. The arrays must not
+    overlap.
     """
     return _Writer(program, lanes, per_lane).module(name)
-
-
-@cache
-def _scalar_literal(value: float) -> str:
-    # hexadecimal is the only exact form LLVM reads for every double
-    return f"0x{struct.unpack('>Q', struct.pack('>d', value))[0]:016X}"
 
 
 class _Writer:
@@ -40,8 +37,8 @@ class _Writer:
         self.program = program
         self.lanes = lanes
         self.per_lane = per_lane
-        self.kind = "double" if lanes == 1 else f"<{lanes} x double>"
-        self.boolean = "i1" if lanes == 1 else f"<{lanes} x i1>"
+        self.kind = vector_type("double", lanes)
+        self.boolean = vector_type("i1", lanes)
         self.suffix = "f64" if lanes == 1 else f"v{lanes}f64"
         self.lines: list[str] = []
         self.names: dict[Symbol, str] = {}
@@ -51,11 +48,11 @@ class _Writer:
         self.literals: dict[float, str] = {}
         self.declarations: dict[str, str] = {}
         self.globals: dict[str, str] = {}
-        self.sincos = SinCos(self.lines, self.number, self.integer_literal, FLAGS, lanes)
+        self.sincos = SinCos(self.lines, FLAGS, lanes)
         self.unary: dict[int, Callable[[Symbol, str], str]] = {
             g.NEG: lambda node, a: f"fneg {FLAGS} {self.kind} {a}",
             g.SIGN: self._sign,
-            g.NOT: lambda node, a: f"xor {self.boolean} {self.condition(node.a)}, {self.truth(True)}",
+            g.NOT: lambda node, a: f"xor {self.boolean} {self.condition(node.a)}, {literals.truth(True, self.lanes)}",
         }
 
     def module(self, name: str) -> str:
@@ -74,11 +71,24 @@ class _Writer:
                 wanted.setdefault(y, []).append(position)
             else:
                 self._store(position, self.number(y))
-        for i, node in enumerate(self.program.nodes):
+        order = emission_order(self.program)
+        groups = turn_groups(self.program) if self.lanes == 1 else TurnGroups([], set())
+        # what grouped arguments need comes first
+        order = [node for node in order if node in groups.needed] + [
+            node for node in order if node not in groups.needed
+        ]
+        for i, node in enumerate(order):
+            if i == len(groups.needed):
+                self._packed_turns(groups)
             self._write(node, f"%v{i}")
             # stored at once, so that no register waits for the end
             for position in wanted.get(node, ()):
                 self._store(position, self.operand(node))
+
+    def _packed_turns(self, groups: TurnGroups) -> None:
+        for number, arguments in enumerate(groups.arguments):
+            names = [self.names[argument] for argument in arguments]
+            self.turns.update(zip(arguments, write_packed(self.lines, names, FLAGS, f"%t{number}"), strict=True))
 
     def _store(self, position: int, value: str) -> None:
         address = f"%y{position}"
@@ -182,20 +192,9 @@ class _Writer:
     def number(self, value: float) -> str:
         """The literal of a float."""
         literal = self.literals.get(value)
-        if literal is None or value == 0.0:
-            one = _scalar_literal(value)
-            literal = one if self.lanes == 1 else "<" + ", ".join([f"double {one}"] * self.lanes) + ">"
-            self.literals[value] = literal
+        if literal is None:
+            literal = self.literals[value] = literals.number(value, self.lanes)
         return literal
-
-    def integer_literal(self, value: int) -> str:
-        """The literal of a 64-bit integer."""
-        return str(value) if self.lanes == 1 else "<" + ", ".join([f"i64 {value}"] * self.lanes) + ">"
-
-    def truth(self, value: bool) -> str:
-        """The literal of a truth value."""
-        one = "true" if value else "false"
-        return one if self.lanes == 1 else "<" + ", ".join([f"i1 {one}"] * self.lanes) + ">"
 
     def operand(self, x: Any) -> str:
         """The name of an operand as a number; a condition counts as 1 or 0."""
@@ -212,7 +211,7 @@ class _Writer:
     def condition(self, x: Any) -> str:
         """The name of an operand as a condition; a number counts as true unless it is 0."""
         if type(x) is not Symbol:
-            return self.truth(bool(x))
+            return literals.truth(bool(x), self.lanes)
         if x.op in BOOLEAN and x not in self.program.leaves:
             return self.names[x]
         name = self.as_conditions.get(x)

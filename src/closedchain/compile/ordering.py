@@ -2,14 +2,14 @@
 
 import hashlib
 from array import array
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from closedchain.compile.graph import LEAVES, TABLE, Symbol
 
 
-def reachable(outputs: Sequence[Any]) -> list[Symbol]:
-    """All nodes the outputs depend on, operands before their users, in order of creation."""
+def reachable(outputs: Sequence[Any], leaves: Container[Symbol] = ()) -> list[Symbol]:
+    """All nodes the outputs depend on, operands before their users, in order of creation; leaves end the search."""
     seen: set[Symbol] = set()
     stack = [y for y in outputs if type(y) is Symbol]
     while stack:
@@ -17,7 +17,7 @@ def reachable(outputs: Sequence[Any]) -> list[Symbol]:
         if node in seen:
             continue
         seen.add(node)
-        if node.op in LEAVES:
+        if node.op in LEAVES or node in leaves:
             continue
         if type(node.a) is Symbol:
             stack.append(node.a)
@@ -28,40 +28,19 @@ def reachable(outputs: Sequence[Any]) -> list[Symbol]:
     return sorted(seen, key=_index)
 
 
-def depth_first(outputs: Sequence[Any], leaves: Any = ()) -> list[Symbol]:
-    """All nodes the outputs depend on, each as late as its first user allows (short live ranges).
-
-    outputs are followed in their order; nodes in leaves count as given and end the descent.
-    """
-    order: list[Symbol] = []
-    done: set[Symbol] = set()
-    for output in outputs:
-        stack = [output] if type(output) is Symbol else []
-        while stack:
-            node = stack[-1]
-            if node in done:
-                stack.pop()
-                continue
-            if node.op not in LEAVES and node not in leaves:
-                missing = [x for x in (node.c, node.b, node.a) if type(x) is Symbol and x not in done]
-                if missing:
-                    stack.extend(missing)
-                    continue
-            done.add(node)
-            order.append(node)
-            stack.pop()
-    return order
-
-
-def content_hash(outputs: Sequence[Any], nodes: Sequence[Symbol], leaves: Any = ()) -> str:
+def content_hash(
+    outputs: Sequence[Any], nodes: Sequence[Symbol], leaves: Mapping[Symbol, tuple[int, int]] | None = None
+) -> str:
     """Fingerprint of a graph: equal for equal graphs in any process, whatever else their node table holds.
 
-    outputs: Symbols and floats; nodes: their nodes in evaluation order; leaves: node -> position for nodes that are given.
+    outputs: Symbols and floats; nodes: their nodes in evaluation order; leaves: node -> position for nodes that are
+    given.
     """
     number = {node: i for i, node in enumerate(nodes)}
     codes = array("q")
     constants = array("d")
     tables = []
+    given = leaves or {}
 
     def code(x: Any) -> int:
         if type(x) is Symbol:
@@ -72,8 +51,8 @@ def content_hash(outputs: Sequence[Any], nodes: Sequence[Symbol], leaves: Any = 
         return -2 if x is None else -3 - int(x)
 
     for node in nodes:
-        if node in leaves:
-            codes.extend((-1, *leaves[node]))
+        if node in given:
+            codes.extend((-1, *given[node]))
         elif node.op is TABLE:
             tables.append(node.b.digest)
             codes.extend((TABLE, code(node.a), node.c))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from closedchain.compile.graph import BOOLEAN, INPUT, LEAVES, PARAMETER, Symbol
-from closedchain.compile.ordering import content_hash, depth_first, reachable
+from closedchain.compile.ordering import content_hash, reachable
 
 # where the value of a given node is found: the array x or the array c of a kernel
 FROM_X, FROM_C = 0, 1
@@ -15,7 +15,8 @@ FROM_X, FROM_C = 0, 1
 class Program:
     """Straight-line code: outputs computed from arrays x and c.
 
-    outputs: Symbol or float; nodes: evaluation order; leaves: node -> (FROM_X or FROM_C, position); key: fingerprint.
+    outputs: Symbol or float; nodes: in order of creation; leaves: node -> (FROM_X or FROM_C, position); key:
+    fingerprint.
     """
 
     outputs: Sequence[Any]
@@ -33,7 +34,7 @@ class Program:
 
 def program(outputs: Sequence[Any], leaves: dict[Symbol, tuple[int, int]], n_x: int, n_c: int) -> Program:
     """The program that computes outputs from the given leaves."""
-    nodes = depth_first(outputs, leaves)
+    nodes = reachable(outputs, leaves)
     return Program(outputs, nodes, leaves, content_hash(outputs, nodes, leaves), n_x, n_c)
 
 

@@ -1,4 +1,6 @@
-"""A kernel that runs the original Python function on floats: slow, without graph or compiler, to compare with and to step through."""
+"""A kernel that runs the original Python function on floats: slow, without graph or compiler, to compare with and to
+step through.
+"""
 
 from typing import Any
 

@@ -1,9 +1,12 @@
 """Sine and cosine as branch-free LLVM IR: reduction by π/2 in parts, then minimax polynomials on [−π/4, π/4].
 
 x = k π/2 + r with k = round(2x/π). The first part of π/2 has 33 bits, so k times it is exact for |x| < 1e6 (with fused
-multiply-add far beyond); the second part carries the next 53 bits. Polynomials: fdlibm's k_sin.c and k_cos.c (Sun Microsystems
-1993). Absolute error below 1.2e-16 for |x| ≤ 1e3 and 1e-15 for |x| ≤ 1e6.
+multiply-add far beyond); the second part carries the next 53 bits, and what its rounding loses is kept. Polynomials:
+fdlibm's k_sin.c and k_cos.c (Sun Microsystems 1993). Absolute error below 1e-16 for |x| ≤ 1e3 and 1e-15 for |x| ≤ 1e6.
 """
+
+from closedchain.compile import literals
+from closedchain.compile.literals import vector_type
 
 TWO_OVER_PI = 0.6366197723675814
 HALF_PI_HIGH = 1.5707963267341256
@@ -22,69 +25,74 @@ COSINE = (
 
 
 class SinCos:
-    """Writes the instructions that compute sine and cosine of one argument.
+    """Writes the instructions that compute sine and cosine of one argument, with the fast-math flags of the kernel."""
 
-    constant: literal of a float in the value type; flags: fast-math flags of the kernel; kind, integer, boolean: the IR types.
-    """
-
-    def __init__(self, lines: list[str], constant, integer_constant, flags: str, lanes: int):
+    def __init__(self, lines: list[str], flags: str, lanes: int):
         self.lines = lines
-        self.constant = constant
-        self.integer_constant = integer_constant
         self.flags = flags
-        self.kind = "double" if lanes == 1 else f"<{lanes} x double>"
-        self.integer = "i64" if lanes == 1 else f"<{lanes} x i64>"
-        self.boolean = "i1" if lanes == 1 else f"<{lanes} x i1>"
+        self.lanes = lanes
+        self.kind = vector_type("double", lanes)
+        self.integer = vector_type("i64", lanes)
+        self.boolean = vector_type("i1", lanes)
 
     def write(self, x: str, name: str) -> tuple[str, str]:
         """Append the instructions for argument x; returns the names of sine and cosine."""
         self.name = name
         self.count = 0
-        constant = self.constant
         # no flags here: the rounding trick must stay as written
-        shifted = self._op("fadd", self._op("fmul", x, constant(TWO_OVER_PI), ""), constant(ROUNDER), "")
-        k = self._op("fsub", shifted, constant(ROUNDER), "")
-        r = self._op("fsub", x, self._op("fmul", k, constant(HALF_PI_HIGH)))
-        low = self._op("fmul", k, constant(HALF_PI_LOW))
+        shifted = self._op("fadd", self._op("fmul", x, self._number(TWO_OVER_PI), ""), self._number(ROUNDER), "")
+        k = self._op("fsub", shifted, self._number(ROUNDER), "")
+        r = self._op("fsub", x, self._op("fmul", k, self._number(HALF_PI_HIGH)))
+        low = self._op("fmul", k, self._number(HALF_PI_LOW))
         reduced = self._op("fsub", r, low)
-        z = self._op("fmul", reduced, reduced)
-        sine, cosine = self._polynomials(reduced, z)
+        lost = self._op("fsub", self._op("fsub", r, reduced), low)
+        sine, cosine = self._polynomials(reduced, lost)
         bits = self._raw(f"bitcast {self.kind} {shifted} to {self.integer}")
         return self._quadrant(bits, sine, cosine)
 
-    def _polynomials(self, r: str, z: str) -> tuple[str, str]:
+    def _polynomials(self, r: str, r_low: str) -> tuple[str, str]:
+        """Sine and cosine of r + r_low."""
+        z = self._op("fmul", r, r)
         rz = self._op("fmul", r, z)
-        sine = self._op("fadd", r, self._op("fmul", rz, self._horner(z, SINE)))
-        # 1 - z/2 + z² p, the rounding of 1 - z/2 made good
-        half = self._op("fmul", z, self.constant(0.5))
-        head = self._op("fsub", self.constant(1.0), half, "")
-        lost = self._op("fsub", self._op("fsub", self.constant(1.0), head, ""), half, "")
+        bent = self._op("fadd", self._op("fmul", rz, self._horner(z, SINE)), r_low)
+        sine = self._op("fadd", r, bent)
+        # 1 - z/2 + z² p - r r_low, with the rounding of 1 - z/2 made good
+        half = self._op("fmul", z, self._number(0.5))
+        head = self._op("fsub", self._number(1.0), half, "")
+        lost = self._op("fsub", self._op("fsub", self._number(1.0), head, ""), half, "")
+        lost = self._op("fsub", lost, self._op("fmul", r, r_low))
         zz = self._op("fmul", z, z)
         tail = self._op("fadd", lost, self._op("fmul", zz, self._horner(z, COSINE)))
         return sine, self._op("fadd", head, tail)
 
     def _quadrant(self, bits: str, sine: str, cosine: str) -> tuple[str, str]:
-        integer, number = self.integer, self.integer_constant
-        odd = self._raw(f"and {integer} {bits}, {number(1)}")
-        swap = self._raw(f"icmp ne {integer} {odd}, {number(0)}")
+        integer = self.integer
+        odd = self._raw(f"and {integer} {bits}, {self._integer(1)}")
+        swap = self._raw(f"icmp ne {integer} {odd}, {self._integer(0)}")
         s = self._raw(f"select {self.boolean} {swap}, {self.kind} {cosine}, {self.kind} {sine}")
         c = self._raw(f"select {self.boolean} {swap}, {self.kind} {sine}, {self.kind} {cosine}")
-        following = self._raw(f"add {integer} {bits}, {number(1)}")
+        following = self._raw(f"add {integer} {bits}, {self._integer(1)}")
         return self._signed(s, bits), self._signed(c, following)
 
     def _signed(self, value: str, bits: str) -> str:
-        integer, number = self.integer, self.integer_constant
-        second = self._raw(f"and {integer} {bits}, {number(2)}")
-        sign = self._raw(f"shl {integer} {second}, {number(62)}")
+        integer = self.integer
+        second = self._raw(f"and {integer} {bits}, {self._integer(2)}")
+        sign = self._raw(f"shl {integer} {second}, {self._integer(62)}")
         plain = self._raw(f"bitcast {self.kind} {value} to {integer}")
         turned = self._raw(f"xor {integer} {plain}, {sign}")
         return self._raw(f"bitcast {integer} {turned} to {self.kind}")
 
     def _horner(self, z: str, coefficients: tuple[float, ...]) -> str:
-        value = self.constant(coefficients[-1])
+        value = self._number(coefficients[-1])
         for coefficient in reversed(coefficients[:-1]):
-            value = self._op("fadd", self._op("fmul", value, z), self.constant(coefficient))
+            value = self._op("fadd", self._op("fmul", value, z), self._number(coefficient))
         return value
+
+    def _number(self, value: float) -> str:
+        return literals.number(value, self.lanes)
+
+    def _integer(self, value: int) -> str:
+        return literals.integer(value, self.lanes)
 
     def _op(self, op: str, a: str, b: str, flags: str | None = None) -> str:
         return self._raw(f"{op} {self.flags if flags is None else flags} {self.kind} {a}, {b}")

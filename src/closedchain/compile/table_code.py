@@ -3,6 +3,8 @@
 import struct
 from typing import Any, NamedTuple
 
+import numpy as np
+
 
 class TableFunction(NamedTuple):
     """An IR function: its name and text, with the data as constants."""
@@ -14,13 +16,11 @@ class TableFunction(NamedTuple):
 def table_function(data: Any, order: int) -> TableFunction:
     """The function `double name(double)` for the order-th derivative of a table.
 
-    data: attributes knots (n,), coefficients (n - 1, degree + 1) with ascending powers of x - knots[i], digest. Outside the knots
-    the first and the last polynomial go on.
+    data: knots (n,), derivative_coefficients(order) (n - 1, powers ascending in x - knots[i]) and digest. Outside
+    the knots the first and the last polynomial go on.
     """
-    import numpy as np
-
     knots = np.ascontiguousarray(data.knots, dtype=float)
-    coefficients = derivative_coefficients(np.asarray(data.coefficients, dtype=float), order)
+    coefficients = data.derivative_coefficients(order)
     count, width = coefficients.shape
     name = f"table_{data.digest}_{order}"
     lines = [
@@ -64,14 +64,6 @@ def table_function(data: Any, order: int) -> TableFunction:
             value = f"%c{k}"
     lines += [f"  ret double {value}", "}"]
     return TableFunction(name, "\n".join(lines))
-
-
-def derivative_coefficients(coefficients: Any, order: int) -> Any:
-    """Coefficients (n, degree + 1 - order) of the order-th derivative of polynomials in ascending powers."""
-    for _ in range(order):
-        powers = range(1, coefficients.shape[1])
-        coefficients = coefficients[:, 1:] * [float(k) for k in powers]
-    return coefficients
 
 
 def _array(name: str, data: bytes) -> str:

@@ -12,8 +12,8 @@ from closedchain.compile.graph import Graph, Symbol
 class Traced:
     """A traced function: flat output expressions over flat input and parameter vectors, with names.
 
-    function: the Python function that was traced; inputs, parameters: name -> slice of the flat vector; outputs: name ->
-    (slice, shape) of the flat output vector; expressions: the flat outputs, Symbol or float; input_symbols,
+    function: the Python function that was traced; inputs, parameters: name -> slice of the flat vector; outputs:
+    name -> (slice, shape) of the flat output vector; expressions: the flat outputs, Symbol or float; input_symbols,
     parameter_symbols: the leaves. Parameters given as one count appear under the name "parameters".
     """
 
@@ -28,14 +28,17 @@ class Traced:
 
     @property
     def n_inputs(self) -> int:
+        """Length of the flat input vector."""
         return len(self.input_symbols)
 
     @property
     def n_parameters(self) -> int:
+        """Length of the flat parameter vector."""
         return len(self.parameter_symbols)
 
     @property
     def n_outputs(self) -> int:
+        """Length of the flat output vector."""
         return len(self.expressions)
 
     def output(self, name: str) -> Any:
@@ -86,7 +89,8 @@ class Traced:
     def derivative(self, output: str, directions: Mapping[str, Sequence[Any]]) -> Any:
         """Directional derivative of one output, in its shape.
 
-        directions: input or parameter name -> one number (float or Symbol) for each of its entries; groups not named stand still.
+        directions: input or parameter name -> one number (float or Symbol) for each of its entries; groups not named
+        stand still.
         """
         seeds: dict[Symbol, Any] = {}
         for name, values in directions.items():
@@ -105,9 +109,9 @@ def trace(
 ) -> Traced:
     """Run a function once on symbols and keep the graph of its outputs.
 
-    function: called with one list of Symbols per input and parameter group, by keyword; returns a dict of name -> number, list,
-    tuple, vector or matrix (anything nested and iterable). inputs: name -> count. parameters: the same, or one count, which
-    is passed as keyword `parameters`.
+    function: called with one list of Symbols per input and parameter group, by keyword; returns a dict of name ->
+    number, list, tuple, vector or matrix (anything nested and iterable). inputs: name -> count. parameters: the
+    same, or one count, which is passed as keyword `parameters`.
 
     Raises TypeError when the function branches on a traced number, or returns something that is not a number.
 
@@ -130,9 +134,7 @@ def trace(
     outputs: dict[str, tuple[slice, tuple[int, ...]]] = {}
     expressions: list[Any] = []
     _append(function(**arguments), outputs, expressions)
-    return Traced(
-        function, input_slices, parameter_slices, outputs, expressions, input_symbols, parameter_symbols
-    )
+    return Traced(function, input_slices, parameter_slices, outputs, expressions, input_symbols, parameter_symbols)
 
 
 def flatten(value: Any) -> tuple[list[Any], tuple[int, ...]]:
@@ -156,7 +158,9 @@ def flatten(value: Any) -> tuple[list[Any], tuple[int, ...]]:
     return [value], ()
 
 
-def _append(values: Mapping[str, Any], outputs: dict[str, tuple[slice, tuple[int, ...]]], expressions: list[Any]) -> None:
+def _append(
+    values: Mapping[str, Any], outputs: dict[str, tuple[slice, tuple[int, ...]]], expressions: list[Any]
+) -> None:
     for name, value in values.items():
         if name in outputs:
             raise ValueError(f"There is already an output named {name!r}.")

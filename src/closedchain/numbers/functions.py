@@ -1,11 +1,11 @@
 """Elementary functions over anything that counts as a number here.
 
-A number is a float (or int), a complex (for complex-step differentiation), a NumPy scalar or array (elementwise), or any object
-that has the operation as a method, as a traced symbol has; mpmath and casadi numbers go to their own libraries.
-On complex numbers absolute, sign, floor, minimum, maximum, atan2 and the comparisons look at the real part and keep the derivative in
-the imaginary part. Outside their domain functions return nan or inf as compiled code does, and never raise, so that
-`select(x > 0, sqrt(x), 0.0)` is the same on floats and on symbols; division is Python's own: keep a denominator from
-being zero with maximum or select.
+A number is a float (or int), a complex (for complex-step differentiation), a NumPy scalar or array (elementwise), or
+any object that has the operation as a method, as a traced symbol has; mpmath and casadi numbers go to their own
+libraries. On complex numbers absolute, sign, floor, minimum, maximum, atan2 and the comparisons look at the real
+part and keep the derivative in the imaginary part. Outside their domain functions return nan or inf as compiled code
+does, and never raise, so that `select(x > 0, sqrt(x), 0.0)` is the same on floats and on symbols; division is
+Python's own: keep a denominator from being zero with maximum or select.
 """
 
 import math
@@ -19,7 +19,9 @@ _EXACT = (float, int)
 
 
 def is_zero(x: Any) -> bool:
-    """Whether x is exactly the Python number 0, which is structure (a computed or measured zero of other types is not)."""
+    """Whether x is exactly the Python number 0, which is structure (a computed or measured zero of other types is
+    not).
+    """
     kind = type(x)
     return (kind is float or kind is int) and x == 0
 
@@ -184,8 +186,8 @@ def power(x: Any, y: Any) -> Any:
 def select(condition: Any, a: Any, b: Any) -> Any:
     """The number a where the condition holds, b where it does not; the way to branch on numbers that may be traced.
 
-    condition: a comparison, a combination by logical_and, logical_or, logical_not, or a 0/1 mask. Both a and b are always
-    computed.
+    condition: a comparison, a combination by logical_and, logical_or, logical_not, or a 0/1 mask. Both a and b are
+    always computed.
 
     >>> select(1.0 < 2.0, 10.0, 20.0)
     10.0
@@ -199,7 +201,9 @@ def select(condition: Any, a: Any, b: Any) -> Any:
 
 
 def less(a: Any, b: Any) -> Any:
-    """The condition a < b; on complex numbers between the real parts (the operators do the same on all other numbers)."""
+    """The condition a < b; on complex numbers between the real parts (the operators do the same on all other
+    numbers).
+    """
     return foreign.real(a) < foreign.real(b)
 
 

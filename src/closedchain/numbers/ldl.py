@@ -1,8 +1,8 @@
 """Sparse LDLᵀ of a symmetric matrix over numbers, eliminated in a given order; unrolls into straight code when traced.
 
-Works for indefinite (KKT) matrices too when the order and the shifts keep every pivot away from zero: with ε subtracted from the pivots of
-dependent multipliers and one step of refinement with the true matrix the solution is exact to rounding (Vanderbei 1995,
-symmetric quasidefinite matrices).
+Works for indefinite (KKT) matrices too when the order and the shifts keep every pivot away from zero: with ε
+subtracted from the pivots of dependent multipliers and one step of refinement with the true matrix the solution is
+exact to rounding (Vanderbei 1995, symmetric quasidefinite matrices).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,7 +17,9 @@ Matrix = Mapping[tuple[int, int], Any]
 
 @dataclass(frozen=True)
 class Factor:
-    """L D Lᵀ of a symmetric matrix. order: elimination order; pivots: index -> D; columns: index -> [(row, L entry)]."""
+    """L D Lᵀ of a symmetric matrix. order: elimination order; pivots: index -> D; columns: index -> [(row, L
+    entry)].
+    """
 
     order: list[int]
     pivots: dict[int, Any]
@@ -68,7 +70,9 @@ def factorize(matrix: Matrix, order: Sequence[int], shift: Mapping[int, Any] | N
     for k in order:
         pivot = diagonal[k]
         if is_zero(pivot):
-            raise ZeroDivisionError(f"The pivot of index {k} is zero by structure; eliminate it later or give it a shift.")
+            raise ZeroDivisionError(
+                f"The pivot of index {k} is zero by structure; eliminate it later or give it a shift."
+            )
         inverse = 1.0 / pivot
         column = sorted(rows[k].items())
         entries = [(i, mul(value, inverse)) for i, value in column]
@@ -109,8 +113,9 @@ def minimum_degree_order(
 ) -> list[int]:
     """An elimination order with little fill: always the allowed index with the fewest neighbours left.
 
-    pattern: (i, j) of structurally non-zero entries, either triangle; size: n; allowed: (index, set of indices eliminated so
-    far) -> whether the index may be next (a multiplier whose pivot is still zero may not). Raises ValueError when nothing is allowed.
+    pattern: (i, j) of structurally non-zero entries, either triangle; size: n; allowed: (index, set of indices
+    eliminated so far) -> whether the index may be next (a multiplier whose pivot is still zero may not). Raises
+    ValueError when nothing is allowed.
     """
     neighbours: list[set[int]] = [set() for _ in range(size)]
     for i, j in pattern:

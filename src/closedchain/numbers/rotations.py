@@ -1,5 +1,5 @@
-"""Rotation matrices and unit quaternions (w, x, y, z) over numbers. A rotation matrix turns vectors actively; its columns are the
-turned axes, so it takes coordinates of the turned frame to the frame it was turned from."""
+"""Rotation matrices and unit quaternions (w, x, y, z) over numbers. A rotation matrix turns vectors actively; its
+columns are the turned axes, so it takes coordinates of the turned frame to the frame it was turned from."""
 
 from typing import Any
 
@@ -83,7 +83,9 @@ def quaternion_product(p: Any, q: Any) -> tuple[Any, Any, Any, Any]:
 
 
 def quaternion_from_matrix(R: Mat3) -> tuple[Any, Any, Any, Any]:
-    """Unit quaternion (w, x, y, z), w ≥ 0, of a rotation matrix, from the largest of its four numbers (Shepperd 1978)."""
+    """Unit quaternion (w, x, y, z), w ≥ 0, of a rotation matrix, from the largest of its four numbers (Shepperd
+    1978).
+    """
     a, b, c, d, e, f, g, h, i = R.m
     # 4w², 4x², 4y², 4z² and the row of 4 q_i q_j that belongs to each
     tw = add(add(add(1.0, a), e), i)

@@ -1,4 +1,6 @@
-"""Vectors and matrices of three over numbers, with exact zeros kept as such, so that planar mechanisms fold out of spatial code."""
+"""Vectors and matrices of three over numbers, with exact zeros kept as such, so that planar mechanisms fold out of
+spatial code.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -65,6 +67,7 @@ class Vec3:
 
     @staticmethod
     def zero() -> "Vec3":
+        """All zeros."""
         return Vec3(0.0, 0.0, 0.0)
 
     def __repr__(self) -> str:
@@ -98,9 +101,11 @@ class Vec3:
         return self * (1.0 / s)
 
     def dot(self, other: "Vec3") -> Any:
+        """Scalar product."""
         return _dot3(self.x, other.x, self.y, other.y, self.z, other.z)
 
     def cross(self, other: "Vec3") -> "Vec3":
+        """Vector product."""
         a, b, c = self.x, self.y, self.z
         x, y, z = other.x, other.y, other.z
         return Vec3(sub(mul(b, z), mul(c, y)), sub(mul(c, x), mul(a, z)), sub(mul(a, y), mul(b, x)))
@@ -130,22 +135,27 @@ class Mat3:
 
     @staticmethod
     def identity() -> "Mat3":
+        """The unit matrix."""
         return Mat3(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
     @staticmethod
     def zero() -> "Mat3":
+        """All zeros."""
         return Mat3(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
     @staticmethod
     def diagonal(a: Any, b: Any, c: Any) -> "Mat3":
+        """A diagonal matrix."""
         return Mat3(a, 0.0, 0.0, 0.0, b, 0.0, 0.0, 0.0, c)
 
     @staticmethod
     def from_columns(a: Vec3, b: Vec3, c: Vec3) -> "Mat3":
+        """The matrix with these columns."""
         return Mat3(a.x, b.x, c.x, a.y, b.y, c.y, a.z, b.z, c.z)
 
     @staticmethod
     def from_rows(a: Vec3, b: Vec3, c: Vec3) -> "Mat3":
+        """The matrix with these rows."""
         return Mat3(a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z)
 
     def __repr__(self) -> str:
@@ -161,15 +171,18 @@ class Mat3:
         return self.m[3 * at[0] + at[1]]
 
     def row(self, i: int) -> Vec3:
+        """Row i."""
         m = self.m
         return Vec3(m[3 * i], m[3 * i + 1], m[3 * i + 2])
 
     def column(self, j: int) -> Vec3:
+        """Column j."""
         m = self.m
         return Vec3(m[j], m[3 + j], m[6 + j])
 
     @property
-    def T(self) -> "Mat3":  # noqa: N802 - the literature's name
+    def T(self) -> "Mat3":
+        """The transpose."""
         a, b, c, d, e, f, g, h, i = self.m
         return Mat3(a, d, g, b, e, h, c, f, i)
 
@@ -213,6 +226,7 @@ class Mat3:
         return Vec3(_dot3(a, x, d, y, g, z), _dot3(b, x, e, y, h, z), _dot3(c, x, f, y, i, z))
 
     def trace(self) -> Any:
+        """Sum of the diagonal."""
         return add(add(self.m[0], self.m[4]), self.m[8])
 
 
