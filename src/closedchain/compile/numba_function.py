@@ -4,8 +4,9 @@ This module imports Numba (about half a second); it is imported when a kernel is
 """
 
 from collections.abc import Callable
+from typing import Any
 
-# teaches Numba to accept first-class functions as arguments
+import numba.experimental.function_type  # noqa: F401 - teaches Numba to accept first-class functions as arguments
 from numba import types
 
 # void f(x, c, y), addresses of arrays of doubles: with one signature a loop over a kernel compiles once for all of them
@@ -25,6 +26,6 @@ class KernelFunction(types.WrapperAddressProtocol):
     def __wrapper_address__(self) -> int:
         return self._address_of()
 
-    def signature(self) -> types.Type:
+    def signature(self) -> Any:
         """The Numba signature, the same for every kernel."""
         return SIGNATURE
