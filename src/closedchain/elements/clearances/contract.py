@@ -2,13 +2,13 @@
 
 1. `joints`: the joint types that can be loose in this way; `planar`, `spatial`: in which mechanisms; the first
    kind of the family for a joint type is what the file gets without `kind`.
-2. `released(p, planar)`: what the ideal joint held and the loose one lets go: base-frame axes (0, 1, 2) of translation and of
-   rotation. The rest of the joint stays ideal.
+2. `released(p, planar)`: what the ideal joint held and the loose one lets go: base-frame axes (0, 1, 2) of
+   translation and of rotation. The rest of the joint stays ideal.
 3. `gaps(p, base, moving)`: the places where the sides can touch, always the same number in the same order, each
    a `Gap` with penetration and slip, finite at every state (also where the pin is exactly centred).
 4. A contact acts on the moving side with −F_N n − F_T t at `Q_moving`, on the base side with the opposite at `Q_base`
-   (`contact_wrenches`). The slip is that of the two material points there, so F_N δ̇ + F_T v_T is exactly the power taken
-   from the mechanism.
+   (`contact_wrenches`). The slip is that of the two material points there, so F_N δ̇ + F_T v_T is exactly the power
+   taken from the mechanism.
 5. `eccentricity(p, base, moving)`: from the centre of the hollow side to the centre of the inner side, ground axes.
 6. `law_values(p)`: what a contact law may need of the geometry: "radial" [m], "bore" [m], "journal" [m], "length" [m].
 7. `turning`: the tangent follows the slip, so slip is never negative; friction laws with states need a fixed tangent.
@@ -49,8 +49,9 @@ class Gap:
 def contact_wrenches(gap: Gap, F_N: Number, F_T: Number, base: FrameState, moving: FrameState) -> tuple[Wrench, Wrench]:
     """The wrenches of one contact on the base side, about its frame's origin, and on the moving side, about its own.
 
-    F_N: normal force [N], not negative. F_T: friction force [N] with the sign of the slip. The forces balance; each acts at its
-    own body's surface point, so a couple F_T δ remains between the bodies (theory of the material contact points).
+    F_N: normal force [N], not negative. F_T: friction force [N] with the sign of the slip. The forces balance;
+    each acts at its own body's surface point, so a couple F_T δ remains between the bodies (theory of the
+    material contact points).
     """
     f = -(gap.n * F_N + gap.t * F_T)
     return (
@@ -113,7 +114,7 @@ def check_round(p: Values, planar: bool) -> tuple[Problem, ...]:
         problems.append(
             (
                 "initial",
-                f"eccentricity {length_of(initial):g} m places the journal outside the bore (radial {p['radial']:g} m).",
+                f"{length_of(initial):g} m places the journal outside the bore (radial {p['radial']:g} m).",
             )
         )
     return tuple(problems)

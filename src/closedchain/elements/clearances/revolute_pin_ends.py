@@ -24,11 +24,11 @@ from closedchain.numbers import Vec3
 
 
 def thrust_gap(p: Values, bore: FrameState, journal: FrameState, side: float) -> Gap:
-    """Gap at the thrust face on side ±1 of the bore's axis: δ = ±s − a/2, s the journal's axial shift, a the whole end play.
+    """Gap at the thrust face on side ±1 of the bore's axis: δ = ±s − a/2, s the axial shift, a the whole end play.
 
     The faces meet on the axis and carry no friction.
     """
-    z, C, _ = offset(bore, journal.p)
+    z = bore.R.column(2)
     shift = (journal.p - bore.p).dot(z)
     n = z * side
     # axial component of both material points, the bore's taken where the journal's centre is: exactly d(shift)/dt

@@ -7,13 +7,14 @@
    dissipated power (F_N − F_elastic) δ̇ is never negative.
 3. `memory`: names of numbers latched when contact begins and constant until it ends. "approach_speed" is δ̇ at that
    moment [m/s], raised by the caller to a stated positive floor.
-4. `switch(p, delta, delta_dot, memory)`: positive while the law pushes; where it changes sign inside the contact the force
-   has a kink (it is held at zero beyond). None: the force has no kink while δ > 0.
-5. `ending(p)`: "penetration", contact ends where δ falls through zero, or "force", it ends (for events and reports) where
-   `switch` falls through zero; should `switch` rise again with δ > 0, the force resumes by itself.
+4. `switch(p, delta, delta_dot, memory)`: positive while the law pushes; where it changes sign inside the contact
+   the force has a kink (it is held at zero beyond). None: the force has no kink while δ > 0.
+5. `ending(p)`: "penetration", contact ends where δ falls through zero, or "force", it ends (for events and
+   reports) where `switch` falls through zero; should `switch` rise again with δ > 0, the force resumes by itself.
 6. `chi(e)`: the factor of F = F_elastic (1 + χ δ̇/δ̇₀) for a restitution e asked for; None for laws of another form.
-7. `p` holds the parameters by name, what `geometry` names of the clearance ("radial": radius difference c [m], "length": length
-   of the pin in the bore [m]), and the parameter named by `material` may be given or follow from two materials.
+7. `p` holds the parameters by name, what `geometry` names of the clearance ("radial": radius difference c [m],
+   "length": length of the pin in the bore [m]); the parameter named by `material` may be given or follow from two
+   materials (a "stiffness" only where the exponent is 3/2).
 8. `check(p)`: what is wrong with the values together (key, sentence), beyond the range of each.
 """
 

@@ -1,7 +1,7 @@
 """The one formula behind the dissipative laws, F = F_e(δ) (1 + χ δ̇/δ̇₀), and the power law F_e = K δⁿ.
 
-For one impact of mass m at speed δ̇₀ it gives the restitution e of χ(1 + e) = ln[(1 + χ)/(1 − χ e)], whatever F_e, mass and
-speed, and a largest penetration where the stored energy is m δ̇₀² (χ − ln(1 + χ))/χ².
+For one impact of mass m at speed δ̇₀ it gives the restitution e of χ(1 + e) = ln[(1 + χ)/(1 − χ e)], whatever
+F_e, mass and speed, and a largest penetration where the stored energy is m δ̇₀² (χ − ln(1 + χ))/χ².
 """
 
 from collections.abc import Callable

@@ -14,7 +14,7 @@ GONTHIER = power_law(
     meaning="F = K δⁿ (1 + χ δ̇/δ̇₀), χ = (1 − e²)/e",
     source=(
         "Gonthier, McPhee, Lange and Piedbœuf 2004, "
-        "A regularized contact model with asymmetric damping and dwell-time dependent friction, Multibody Syst. Dyn. 11; closed form"
+        "A regularized contact model with asymmetric damping and dwell-time dependent friction, Multibody Syst. Dyn. 11"
     ),
     chi=chi,
     above_zero=True,

@@ -1,8 +1,9 @@
 """Cylinders pressed into each other: δ = x ln(C/x) with x = F/(π L E*), solved for the force.
 
-All published laws of this kind have the form; they differ in the length C. With u = ln(C/x) it reads u − ln u = ln(C/δ). The force rises
-ever more steeply up to x = C/e, u = 1, where no force goes with a larger penetration. From 99 % of that force on it
-continues as a straight line with the slope reached there: both are far outside the theory, the line keeps numbers finite.
+All published laws of this kind have the form; they differ in the length C. With u = ln(C/x) it reads u − ln u =
+ln(C/δ). The force rises ever more steeply up to x = C/e, u = 1, where no force goes with a larger penetration.
+From 99 % of that force on it continues as a straight line with the slope reached there: both are far outside the
+theory, the line keeps numbers finite.
 """
 
 import math

@@ -7,7 +7,7 @@ from closedchain.elements.contact_laws.logarithmic import logarithmic
 
 
 def length(p: Values) -> Number:
-    """C = 16 c exp(2/3)/(5.12 π) [m]: with b = 1.60 √((F/L) 2 R_B R_J/(c E*)) the radii cancel from ln(4R_B/b) + ln(4R_J/b)."""
+    """C = 16 c exp(2/3)/(5.12 π) [m]: with b = 1.60 √((F/L) 2 R_B R_J/(c E*)) both radii cancel."""
     return 16.0 / (5.12 * math.pi) * math.exp(2.0 / 3.0) * p["radial"]
 
 

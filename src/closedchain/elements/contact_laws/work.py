@@ -15,7 +15,8 @@ RULE = tuple((0.5 * (1.0 + x), 0.5 * w) for x, w in zip(_NODES, _WEIGHTS, strict
 def work(force: Callable[[Number], Number], delta: Number) -> Number:
     """∫₀^δ F(x) dx [J] by 16 Gauss points in s, x = δ s², which makes half-integer powers of x smooth.
 
-    force: F(x) [N]. delta: penetration [m]; below zero no work. Relative error below 1e-12 for the conformal laws up to δ = 5c.
+    force: F(x) [N]. delta: penetration [m]; below zero no work. Relative error below 1e-12 for the conformal
+    laws up to δ = 5c.
     """
     d = maximum(delta, 0.0)
     total = 0.0

@@ -41,7 +41,10 @@ def _high(e: Number) -> Number:
 
 
 def _low(e: Number) -> Number:
-    """χ = (1 − exp(−w))/e where e < LOW: Newton on χ(1 + e) − ln(1 + χ) − w = 0 from above, w = (1 + e)/e − ln(1 + 1/e)."""
+    """χ = (1 − exp(−w))/e where e < LOW: Newton on χ(1 + e) − ln(1 + χ) − w = 0.
+
+    It starts at the w of χ = 1/e, the limit for e → 0; six steps reach rounding.
+    """
     w = (1.0 + e) / e - log(1.0 + 1.0 / e)
     for _ in range(6):
         fading = exp(-w)

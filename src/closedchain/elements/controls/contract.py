@@ -1,11 +1,11 @@
 """What a controller answers: the effort that follows a target.
 
-1. `effort(p, q, qd, target, target_rate, feedforward, states)`: force [N] or torque [N m] on the moving side along +coordinate, held
-   within ±`limit`. feedforward is an effort added before the limit, 0.0 without.
-2. `states`: names of the controller's own states, zero at the start; `rates(...)` with the arguments of `effort` are their
-   derivatives in that order.
-3. `common`: what every controller takes from the file beside its parameters: the target, a function of time or the word "motion" (the
-   coordinate's motion in the ideal mechanism), and whether the ideal efforts are fed forward.
+1. `effort(p, q, qd, target, target_rate, feedforward, states)`: force [N] or torque [N m] on the moving side
+   along +coordinate, held within ±`limit`. feedforward is an effort added before the limit, 0.0 without.
+2. `states`: names of the controller's own states, zero at the start; `rates(...)` with the arguments of `effort`
+   are their derivatives in that order.
+3. `common`: what every controller takes from the file beside its parameters: the target, a function of time or
+   the word "motion" (the coordinate's motion in the ideal mechanism), and whether the ideal efforts are fed forward.
 """
 
 from collections.abc import Callable, Mapping

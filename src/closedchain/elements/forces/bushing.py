@@ -34,9 +34,10 @@ def rates(base: FrameState, moving: FrameState) -> tuple[Vec3, Vec3]:
 
 
 def wrench(p: Values, base: FrameState, moving: FrameState, t: Number) -> Wrench:
-    """Force −K_t d − C_t ḋ and moment −J⁻ᵀ(θ) K_r θ − C_r ω in base axes; J⁻ is θ̇ = J⁻¹ ω, so the springs have a potential.
+    """Force −K_t d − C_t ḋ and moment −J⁻ᵀ(θ) K_r θ − C_r ω in base axes.
 
-    For small rotations, about one axis, and for equal stiffness about all axes, the moment is −K_r θ. |θ| < π.
+    θ̇ = J⁻¹ ω, so the springs have a potential. For small rotations, about one axis, and for equal stiffness about
+    all axes the moment is −K_r θ. |θ| < π.
     """
     K_t, K_r = halves(p["stiffness"])
     C_t, C_r = halves(p["damping"])

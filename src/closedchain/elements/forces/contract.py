@@ -1,14 +1,16 @@
 """What an applied force answers: its wrench, what it stores, takes and brings in.
 
-1. `attach` says what the file names: "pair" (`between`, two points with frames), "point" (`on` a point), "body" (`on` a body), "joint"
-   (`joint`, a coordinate).
-2. `wrench(p, base, moving, t)`: force and moment on the moving side about the moving frame's origin, ground axes. The opposite acts
-   on the base side at the same place in space: Wrench.moved. For "point" and "body" only the moving side exists and the
-   base is the fixed ground frame.
-3. `energy(p, base, moving)` [J], `dissipation(p, base, moving, t)` [W] ≥ 0 and `supply(p, base, moving, t)` [W] account for its power:
-   power on both sides = −dE/dt − dissipation + supply. Constant and time-dependent force vectors are supply.
+1. `attach` says what the file names: "pair" (`between`, two points with frames), "point" (`on` a point), "body"
+   (`on` a body), "joint" (`joint`, a coordinate).
+2. `wrench(p, base, moving, t)`: force and moment on the moving side about the moving frame's origin, ground
+   axes. The opposite acts on the base side at the same place in space: Wrench.moved. For "point" and "body" only
+   the moving side exists and the base is the fixed ground frame.
+3. `energy(p, base, moving)` [J], `dissipation(p, base, moving, t)` [W] ≥ 0 and `supply(p, base, moving, t)` [W]
+   account for its power: power on both sides = −dE/dt − dissipation + supply. Constant and time-dependent force
+   vectors are supply.
 4. `joint`: of "joint" kinds, the effort on the coordinate by the contract of joint efforts; they have no wrench.
-5. `p` holds the parameters by name; vectors as tuples of `VectorParameter.size` numbers; timed ones as their values at t.
+5. `p` holds the parameters by name; vectors as tuples of `VectorParameter.size` numbers; timed ones as their
+   values at t.
 """
 
 from collections.abc import Callable, Mapping, Sequence

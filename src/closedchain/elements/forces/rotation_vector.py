@@ -10,7 +10,8 @@ TINY_ANGLE = 1e-12
 def rotation_vector(R: Mat3) -> Vec3:
     """θ [rad] with R = exp([θ]×), |θ| < π, from sin|θ| a = vee(R − Rᵀ)/2 and cos|θ| = (tr R − 1)/2.
 
-    Near half a turn the axis is lost, within 1e-8 rad of π completely. About z alone (motion in the plane) it holds to ±π.
+    Near half a turn the axis is lost, within 1e-8 rad of π completely. About z alone (motion in the plane) it
+    holds to ±π.
     """
     s = Vec3(0.5 * (R[2, 1] - R[1, 2]), 0.5 * (R[0, 2] - R[2, 0]), 0.5 * (R[1, 0] - R[0, 1]))
     c = 0.5 * (R.trace() - 1.0)

@@ -23,7 +23,10 @@ def tension(p: Values, length: Number, rate: Number) -> Number:
 
 
 def wrench(p: Values, base: FrameState, moving: FrameState, t: Number) -> Wrench:
-    """−F n at the moving point; where the points coincide and the spring is not relaxed the force has no direction and is zero."""
+    """−F n at the moving point.
+
+    Where the points coincide the line has no direction and the force is zero; a free length of zero needs no direction.
+    """
     length, n, rate = line(base, moving)
     return Wrench(-(n * tension(p, length, rate)), Vec3.zero())
 

@@ -27,7 +27,10 @@ def force(p: Values, v_T: Number, F_N: Number, states: Values) -> Number:
 BENGISU_AKAY = FrictionLaw(
     name="bengisu-akay",
     meaning="μ_s F_N at the slip v₀, falling to μ F_N",
-    source="Bengisu and Akay 1994, Stability of friction-induced vibrations in multi-degree-of-freedom systems, J. Sound Vib. 171",
+    source=(
+        "Bengisu and Akay 1994, Stability of friction-induced vibrations in multi-degree-of-freedom systems, "
+        "J. Sound Vib. 171"
+    ),
     parameters=(
         MU,
         MU_S,

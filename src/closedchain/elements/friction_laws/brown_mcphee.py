@@ -22,7 +22,10 @@ def force(p: Values, v_T: Number, F_N: Number, states: Values) -> Number:
 BROWN_MCPHEE = FrictionLaw(
     name="brown-mcphee",
     meaning="μ_s F_N about the slip v_t, falling to μ F_N, smooth",
-    source="Brown and McPhee 2016, A continuous velocity-based friction model for dynamics and control, J. Comput. Nonlinear Dyn. 11",
+    source=(
+        "Brown and McPhee 2016, A continuous velocity-based friction model for dynamics and control, "
+        "J. Comput. Nonlinear Dyn. 11"
+    ),
     parameters=(MU, MU_S, speed("vt", "slip of the largest friction")),
     force=force,
     bound=lambda p, v_T, F_N: p["mu_s"] * F_N,

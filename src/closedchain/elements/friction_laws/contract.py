@@ -1,13 +1,13 @@
 """What a friction law answers: the force that opposes a slip, its bound, its states and its kinks.
 
-1. `force(p, v_T, F_N, states)`: friction force F_T [N] with the sign of the slip v_T [m/s] (a law with states: of its recent
-   past); the caller applies −F_T along the slip. It vanishes with F_N.
+1. `force(p, v_T, F_N, states)`: friction force F_T [N] with the sign of the slip v_T [m/s] (a law with states:
+   of its recent past); the caller applies −F_T along the slip. It vanishes with F_N.
 2. `bound(p, v_T, F_N)`: a force [N] that |F_T| never exceeds; without states F_T v_T ≥ 0.
-3. `states`: names of the law's own states, zero when a contact begins; `rates(p, v_T, F_N, states)` are their derivatives
-   in that order, integrated while in contact, held outside.
+3. `states`: names of the law's own states, zero when a contact begins; `rates(p, v_T, F_N, states)` are their
+   derivatives in that order, integrated while in contact, held outside.
 4. `stored_energy(p, states)` [J] is what the states hold; F_T v_T minus its rate is dissipated.
-5. `kinks(p)`: speeds |v_T| [m/s] where the force is not smooth in v_T, for integrators that step onto them; 0.0 where that is
-   the turn of the slip. Between them the force is smooth.
+5. `kinks(p)`: speeds |v_T| [m/s] where the force is not smooth in v_T, for integrators that step onto them; 0.0
+   where that is the turn of the slip. Between them the force is smooth.
 6. `check(p)`: what is wrong with the values together (key, sentence), beyond the range of each.
 
 The same laws serve friction on a joint's coordinate: v_T is then the rate times `radius`, F_N the parameter `load`.

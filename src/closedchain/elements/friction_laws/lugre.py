@@ -13,7 +13,7 @@ from closedchain.numbers import absolute, exp, greater, maximum, select
 
 
 def steady_deflection(p: Values, v_T: Number, F_N: Number) -> Number:
-    """G = [F_C + (F_S − F_C) exp(−(v/v_S)²)]/σ₀ [m], the bristle's deflection in steady slip, with F_N at least `force_floor`.
+    """G = [F_C + (F_S − F_C) exp(−(v/v_S)²)]/σ₀ [m], the steady deflection; F_N at least `force_floor`.
 
     Without the floor the bristle's rate |v|/G grows without bound where contact begins and ends.
     """
@@ -49,7 +49,10 @@ def bound(p: Values, v_T: Number, F_N: Number) -> Number:
 LUGRE = FrictionLaw(
     name="lugre",
     meaning="bristles of stiffness σ₀ and damping σ₁ that give way at μ_s F_N, falling to μ F_N",
-    source="Canudas de Wit, Olsson, Åström and Lischinsky 1995, A new model for control of systems with friction, IEEE TAC 40",
+    source=(
+        "Canudas de Wit, Olsson, Åström and Lischinsky 1995, A new model for control of systems with friction, "
+        "IEEE Trans. Autom. Control 40"
+    ),
     parameters=(
         Parameter("mu", "1", "kinetic friction coefficient", lower=0.0, open_lower=True),
         MU_S,

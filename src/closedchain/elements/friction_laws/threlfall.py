@@ -5,7 +5,10 @@ from closedchain.numbers import absolute, exp, less_equal, minimum, select, sign
 
 
 def force(p: Values, v_T: Number, F_N: Number, states: Values) -> Number:
-    """μ F_N sgn v (1 − exp(−3|v|/v_r)) up to v_r, 0.95 μ F_N sgn v beyond [N]; at v_r it steps by 0.0002 μ F_N, as published."""
+    """μ F_N sgn v (1 − exp(−3|v|/v_r)) up to v_r, 0.95 μ F_N sgn v beyond [N].
+
+    At v_r it steps by 0.0002 μ F_N, as published: 1 − exp(−3) is 0.9502.
+    """
     v_r = p["vr"]
     v = absolute(v_T)
     rise = 1.0 - exp(-3.0 * minimum(v, v_r) / v_r)

@@ -1,10 +1,13 @@
 """What an effort on one joint coordinate answers.
 
-1. `effort(p, q, qd)`: force [N] or torque [N m] on the moving side along +coordinate, for the coordinate q (offset included)
-   and its rate; `per` below is m or rad as the coordinate is a length or an angle.
-2. `energy(p, q)` [J] is what it stores, `dissipation(p, q, qd)` [W] ≥ 0 what it takes: effort·qd = −dE/dt − dissipation.
-3. `switches(p, q, qd)`: numbers whose change of sign marks a kink or a step of the effort, for integrators to step onto.
-4. `name` is the joint's key in the file that asks for it; `check(p)` finds values that are wrong together (key, sentence).
+1. `effort(p, q, qd)`: force [N] or torque [N m] on the moving side along +coordinate, for the coordinate q
+   (offset included) and its rate; `per` below is m or rad as the coordinate is a length or an angle.
+2. `energy(p, q)` [J] is what it stores, `dissipation(p, q, qd)` [W] ≥ 0 what it takes: effort·qd = −dE/dt −
+   dissipation.
+3. `switches(p, q, qd)`: numbers whose change of sign marks a kink or a step of the effort, for integrators to
+   step onto.
+4. `name` is the joint's key in the file that asks for it; `check(p)` finds values that are wrong together (key,
+   sentence).
 """
 
 from collections.abc import Callable, Mapping

@@ -1,6 +1,7 @@
 """Friction on a joint coordinate by any friction law: the coordinate's rate times a radius is the slip.
 
-With the default radius 1 and load 1 the law's μ is the friction force [N] or torque [N m] itself and its speeds are rates.
+With the default radius 1 and load 1 the law's μ is the friction force [N] or torque [N m] itself and its speeds
+are rates.
 """
 
 from closedchain.elements.family import Parameter
