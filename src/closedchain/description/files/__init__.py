@@ -1,0 +1,1 @@
+"""File formats of mechanisms, one file each."""

@@ -1,0 +1,61 @@
+"""Mechanism files in TOML: load and save."""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from closedchain.description.document import freeze
+from closedchain.description.mechanism import Mechanism
+from closedchain.exceptions import Finding, MechanismError
+
+LARGEST = 20_000_000
+
+
+def load(path: str | Path) -> Mechanism:
+    """The mechanism of a TOML file; raises MechanismError that lists every mistake with its place and a remedy.
+
+    >>> import closedchain as cc
+    >>> m = cc.load("examples/four_bar/mechanism.toml")  # doctest: +SKIP
+    """
+    file = Path(path)
+    try:
+        size = file.stat().st_size
+        if file.is_dir():
+            raise _refused(file, "is a folder, not a mechanism file.", "Name the TOML file in it.")
+        if not file.is_file():
+            raise _refused(file, "is not a regular file.", "Name a TOML file.")
+        if size > LARGEST:
+            raise _refused(file, f"has more than {LARGEST // 1_000_000} MB.", "A mechanism file is text of a few kilobytes.")
+        content = file.read_bytes()
+    except FileNotFoundError:
+        raise _refused(file, "does not exist.", "Check the path.") from None
+    except (OSError, ValueError) as error:
+        raise _refused(file, f"cannot be read ({getattr(error, 'strerror', None) or error}).") from error
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise _refused(file, "is not text.", "A mechanism file is TOML in UTF-8.") from None
+    return loads(text, folder=file.parent, source=str(file))
+
+
+def loads(text: str, *, folder: str | Path | None = None, source: str = "") -> Mechanism:
+    """The mechanism of the text of a TOML file.
+
+    folder: where tables of motion are looked for (default: the current folder). source: the file's name for messages.
+
+    >>> loads('[mechanism]\\nplanar = true\\n[bodies.ground]\\n').planar
+    True
+    """
+    try:
+        data: Mapping[str, Any] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise MechanismError(Finding("mechanism", f"this is not TOML: {error}.", "Correct the line named."), source) from error
+    except (RecursionError, ValueError, OverflowError) as error:
+        message = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise MechanismError(Finding("mechanism", f"this TOML cannot be read: {message}."), source) from error
+    return Mechanism(freeze(data), Path(folder) if folder is not None else None, source=source).checked()
+
+
+def _refused(file: Path, message: str, remedy: str = "") -> MechanismError:
+    return MechanismError(Finding(str(file), message, remedy), str(file))
