@@ -12,7 +12,8 @@ from closedchain.elements.joints import Ball, Closure, Rotation, Translation
 from closedchain.numbers import Mat3, Vec3, mul, quaternion_product, sqrt
 
 Number = Any
-POSE_PARTS = ("x", "y", "z", "roll", "pitch", "yaw")
+# Component of a point motion as said -> part of the pose; a planar angle is a turn about z.
+POSE_PARTS = {part: part for part in ("x", "y", "z", "roll", "pitch", "yaw")} | {"angle": "yaw"}
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ a one of the moving frame, r the vector between the origins, u = a x b, w_r = w_
     length:  phi  = b . r
              phi' = b . (v_m - v_b - w_b x r)
              phi" = b . (a_m - a_b - e_b x r - w_b x (w_b x r) - 2 w_b x (v_m - v_b - w_b x r))
+             or, where the origins coincide altogether, along the ground axes b: b . r, b . (v_m - v_b), b . (a_m - a_b)
     angle:   phi  = a . b (- 1 for a pair that must coincide)
              phi' = w_r . u
              phi" = (e_m - e_b) . u + w_r . ((w_m x a) x b + a x (w_b x b))
@@ -18,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from closedchain.algorithms.chain import ZERO, Column, Placed, placed_link
+from closedchain.algorithms.chain import UNIT, ZERO, Column, Placed, placed_link
 from closedchain.algorithms.motion import Motion, moved_link
 from closedchain.algorithms.tree import GROUND, Cut, Frame, Tree
 from closedchain.elements.joints import Closure
@@ -44,11 +45,16 @@ class Row:
     force: Vec3
     moment: Vec3
     point: Vec3
+    base_point: Vec3
     extra: bool = False
 
-    def along(self, column: Column) -> Number:
-        """Derivative of the row along one column of its moving side."""
-        return self.force.dot(column.at(self.point)) + self.moment.dot(column.s)
+    def along(self, column: Column, base: bool = False) -> Number:
+        """Derivative of the row along one column of its moving side, of its base side where `base`."""
+        if self.length:
+            power = self.force.dot(column.at(self.base_point if base else self.point))
+        else:
+            power = self.moment.dot(column.s)
+        return -power if base else power
 
 
 def alignments(closure: Closure, planar: bool) -> Iterator[tuple[int, int, bool]]:
@@ -70,16 +76,8 @@ def alignments(closure: Closure, planar: bool) -> Iterator[tuple[int, int, bool]
 
 def closure_rows(base: Motion, moving: Motion, closure: Closure, planar: bool, extra: bool = False) -> list[Row]:
     """Rows that keep the moving frame on the base frame as the closure says; `extra` adds the guiding ones."""
-    rows = []
-    r = moving.frame.p - base.frame.p
+    rows = length_rows(base, moving, closure, planar)
     w_b = base.w
-    drift = moving.v - base.v - w_b.cross(r)
-    swerve = moving.a - base.a - base.e.cross(r) - w_b.cross(w_b.cross(r)) - w_b.cross(drift) * 2.0
-    for k in closure.translations:
-        b = base.frame.R.column(k)
-        rows.append(
-            Row(AXIS_NAMES[k], True, b.dot(r), b.dot(drift), b.dot(swerve), b, ZERO, moving.frame.p),
-        )
     w_r, e_r = moving.w - w_b, moving.e - base.e
     for i, j, guiding in alignments(closure, planar):
         if guiding and not extra:
@@ -89,9 +87,26 @@ def closure_rows(base: Motion, moving: Motion, closure: Closure, planar: bool, e
         turning = moving.w.cross(a).cross(b) + a.cross(w_b.cross(b))
         value = a.dot(b) - 1.0 if guiding and i == j else a.dot(b)
         label = f"{AXIS_NAMES[i]}.{AXIS_NAMES[j]}"
-        rows.append(
-            Row(label, False, value, w_r.dot(u), e_r.dot(u) + w_r.dot(turning), ZERO, u, moving.frame.p, guiding),
-        )
+        rate, acceleration = w_r.dot(u), e_r.dot(u) + w_r.dot(turning)
+        p = moving.frame.p
+        rows.append(Row(label, False, value, rate, acceleration, ZERO, u, p, p, guiding))
+    return rows
+
+
+def length_rows(base: Motion, moving: Motion, closure: Closure, planar: bool) -> list[Row]:
+    """Rows of the origins: along ground axes where they coincide altogether, else along the base frame's axes."""
+    p_m, p_b = moving.frame.p, base.frame.p
+    r = p_m - p_b
+    if set(closure.translations) >= ({0, 1} if planar else {0, 1, 2}):
+        slip, pull = moving.v - base.v, moving.a - base.a
+        return [Row(AXIS_NAMES[k], True, r[k], slip[k], pull[k], UNIT[k], ZERO, p_m, p_b) for k in closure.translations]
+    w_b = base.w
+    drift = moving.v - base.v - w_b.cross(r)
+    swerve = moving.a - base.a - base.e.cross(r) - w_b.cross(w_b.cross(r)) - w_b.cross(drift) * 2.0
+    rows = []
+    for k in closure.translations:
+        b = base.frame.R.column(k)
+        rows.append(Row(AXIS_NAMES[k], True, b.dot(r), b.dot(drift), b.dot(swerve), b, ZERO, p_m, p_m))
     return rows
 
 
@@ -125,7 +140,7 @@ def jacobian_row(row: Row, placed: tuple[Placed, ...], base_link: int, moving_li
     while shared < min(len(base), len(moving)) and base[shared].rate == moving[shared].rate:
         shared += 1
     entries = {column.rate: row.along(column) for column in moving[shared:]}
-    entries.update({column.rate: -row.along(column) for column in base[shared:]})
+    entries.update({column.rate: row.along(column, base=True) for column in base[shared:]})
     return entries
 
 

@@ -13,7 +13,7 @@ from closedchain.analyses.pose import Pose, known_joint, labels_of, literal_eval
 from closedchain.analyses.position import SOLVED, PositionProblem
 from closedchain.description import Mechanism
 from closedchain.exceptions import AssemblyError, MechanismError
-from closedchain.model import Drive, Model, compile
+from closedchain.model import Drive, Model, compile, label
 from closedchain.model.rows import coordinate_units, neutral, row_marks
 
 Values = Mapping[str, Any]
@@ -66,7 +66,7 @@ def flat_values(model: Model, values: Values) -> dict[str, float]:
     flat: dict[str, float] = {}
     for name, value in values.items():
         if name in model.coordinates:
-            flat[name] = finite(name, value)
+            flat[name] = finite(name, value[0] if isinstance(value, list | tuple) and len(value) == 1 else value)
             continue
         joint = known_joint(model.mechanism, name)
         labels = labels_of(model, joint)
@@ -134,9 +134,9 @@ def limits(model: Model) -> dict[str, tuple[float, float]]:
     evaluate = literal_evaluator(model.mechanism)
     found = {}
     for name, joint in model.mechanism.joints.items():
-        if joint.limits is not None:
-            low, high = (evaluate(value) for value in joint.limits)
-            found[labels_of(model, name)[0]] = (low, high)
+        for part, pair in zip(model.forms[name].rates, joint.limits or (), strict=False):
+            if pair is not None:
+                found[label(name, part)] = tuple(evaluate(value) for value in pair)
     return found
 
 
@@ -159,7 +159,7 @@ def motion_goals(model: Model, t: float) -> dict[str, float]:
     """Driven coordinates of the file's actuators at a time, by label."""
     evaluate = model.parameters.evaluator(t=t)
     return {
-        f"{actuator.joint}.{actuator.part}" if actuator.part else actuator.joint: float(evaluate(actuator.motion))
+        actuator.joint.text: float(evaluate(actuator.motion))
         for actuator in model.mechanism.actuators.values()
         if actuator.motion is not None
     }

@@ -6,7 +6,6 @@ from closedchain.analyses.position import PositionProblem
 from closedchain.algorithms.chain import place, placed_link
 from closedchain.exceptions import MechanismError
 from closedchain.model import Drive, Model
-from closedchain.model.build import point_frame
 
 STILL = 1e-7
 

@@ -96,11 +96,7 @@ class Path:
 
 def driven_labels(model: Model) -> tuple[str, ...]:
     """Coordinates of the actuators whose motion is given, in file order."""
-    return tuple(
-        f"{actuator.joint}.{actuator.part}" if actuator.part else actuator.joint
-        for actuator in model.mechanism.actuators.values()
-        if actuator.motion is not None
-    )
+    return tuple(actuator.joint.text for actuator in model.mechanism.actuators.values() if actuator.motion is not None)
 
 
 def time_path(model: Model, times: np.ndarray) -> Path:
@@ -145,7 +141,7 @@ def array_path(base: Model, arrays: Arrays) -> Path:
             known = ", ".join(base.mechanism.actuators) or "none"
             raise MechanismError(f"{name!r} is not an actuator; the actuators are {known}.")
         actuator = base.mechanism.actuators[name]
-        names.append(f"{actuator.joint}.{actuator.part}" if actuator.part else actuator.joint)
+        names.append(actuator.joint.text)
         try:
             parts = [np.atleast_1d(np.asarray(part, dtype=float)) for part in given]
         except (TypeError, ValueError):

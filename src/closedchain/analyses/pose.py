@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from closedchain.algorithms.constraints import joint_constraints, zeros
 from closedchain.algorithms.chain import place
 from closedchain.algorithms.kinematics import closure_gaps, read_cut
 from closedchain.algorithms.motion import move, moved_link
-from closedchain.description import Mechanism
+from closedchain.description import At, Mechanism
 from closedchain.exceptions import MechanismError
 from closedchain.model import Drive, Model
 
@@ -60,10 +61,9 @@ class Pose:
 
     def point(self, name: str) -> np.ndarray:
         """Position of the point "body.point" in ground axes [m], shape (3,), planar (2,)."""
-        body, point = self.mechanism.find_point(name)
-        evaluate = literal_evaluator(self.mechanism)
-        _, p = self.mechanism.bodies[body].points[point].pose(evaluate)
-        place_in_ground = self.frames[body] @ np.array([*p, 1.0])
+        at = find_point(self.mechanism, name)
+        p = at.point.position(literal_evaluator(self.mechanism))
+        place_in_ground = self.frames[at.body] @ np.array([*p, 1.0])
         return place_in_ground[: 2 if self.mechanism.planar else 3]
 
     def tree(self, model: Model) -> np.ndarray:
@@ -131,3 +131,19 @@ def known_joint(mechanism: Mechanism, name: str) -> str:
     if joint in mechanism.joints:
         return joint
     raise MechanismError(f"{name!r} is not a joint; the joints are {', '.join(mechanism.joints)}.")
+
+
+def find_point(mechanism: Mechanism, name: str) -> At:
+    """The point of a name "body.point" (the longest body name that fits) or of an output; raises MechanismError."""
+    if name in mechanism.outputs:
+        return mechanism.outputs[name].point
+    parts = name.split(".")
+    for count in range(len(parts) - 1, 0, -1):
+        body = mechanism.bodies.get(".".join(parts[:count]))
+        point = ".".join(parts[count:])
+        if body is not None and point in body.points:
+            return At(body.name, body.points[point])
+    known = [f"{body.name}.{point}" for body in mechanism.bodies.values() for point in body.points]
+    near = get_close_matches(name, known, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"the points are {', '.join(known)}."
+    raise MechanismError(f"{name!r} is not a point of the mechanism; {hint}")

@@ -1,5 +1,5 @@
 """From a Mechanism to a Model: numbering, spanning tree, parameter vector, kernels on demand."""
 
-from closedchain.model.model import Drive, Model, compile
+from closedchain.model.model import Drive, Model, compile, label
 
-__all__ = ["Drive", "Model", "compile"]
+__all__ = ["Drive", "Model", "compile", "label"]

@@ -5,7 +5,7 @@ from typing import Any
 
 from closedchain.algorithms.constraints import Coupling, PointMotion, System
 from closedchain.algorithms.tree import Cut, Frame, Link, Tree
-from closedchain.description import Body, Joint, Mechanism, Motion, Value
+from closedchain.description import At, Joint, Mechanism, Motion, Value
 from closedchain.elements.joints import Closure
 from closedchain.model.topology import Carried, Topology, joint_form
 from closedchain.numbers import Mat3, Vec3
@@ -20,28 +20,6 @@ def vector(values: Sequence[Value] | None, evaluate: Evaluate) -> Vec3:
     """A vector of the description in space; a planar one gets z = 0."""
     numbers = [evaluate(value) for value in values or ()]
     return Vec3(*(numbers + [0.0] * 3)[:3])
-
-
-def inertia_matrix(body: Body, planar: bool, evaluate: Evaluate) -> Mat3:
-    """Inertia tensor about the mass centre [kg m^2] in body axes, shape (3, 3)."""
-    given = [evaluate(value) for value in body.inertia or ()]
-    xx = yy = zz = xy = xz = yz = 0.0
-    if planar and given:
-        zz = given[0]
-    elif len(given) == 3:
-        xx, yy, zz = given
-    elif len(given) == 6:
-        xx, yy, zz, xy, xz, yz = given
-    tensor = Mat3(xx, xy, xz, xy, yy, yz, xz, yz, zz)
-    if not body.inertia_at:
-        return tensor
-    # Steiner: about the mass centre it is less by m (d.d 1 - d d^T), d from the mass centre to the given point.
-    d = vector(body.inertia_at, evaluate) - vector(body.com, evaluate)
-    m = evaluate(body.mass)
-    if planar:
-        return Mat3(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, zz - m * d.dot(d))
-    shift = [[m * ((d.dot(d) if i == j else 0.0) - d[i] * d[j]) for j in range(3)] for i in range(3)]
-    return Mat3(*(tensor.row(i)[j] - shift[i][j] for i in range(3) for j in range(3)))
 
 
 def joint_parameters(mechanism: Mechanism, joint: Joint, evaluate: Evaluate) -> dict[str, Number]:
@@ -67,9 +45,7 @@ def make_link(mechanism: Mechanism, topology: Topology, carried: Carried, evalua
         mass, com, inertia = 0.0, vector((), evaluate), Mat3(*(0.0,) * 9)
     else:
         inboard, outboard = (moving, base) if carried.reversed else (base, moving)
-        body = mechanism.bodies[carried.body]
-        mass, com = evaluate(body.mass), vector(body.com, evaluate)
-        inertia = inertia_matrix(body, mechanism.planar, evaluate)
+        mass, com, inertia = mechanism.bodies[carried.body].mass_properties(evaluate)
     return Link(
         carried.body,
         carried.joint,
@@ -103,25 +79,24 @@ def make_tree(mechanism: Mechanism, topology: Topology, evaluate: Evaluate, size
     return Tree(links, tuple(cuts), topology.coordinates, topology.rates, gravity, size)
 
 
-def make_couplings(mechanism: Mechanism, locate: Callable[[str, str], tuple[int, int]], evaluate: Evaluate):
-    """Couplings in numbers; `locate` gives the tree indices of a joint's coordinate."""
+def make_couplings(mechanism: Mechanism, locate: Callable[[str], tuple[int, int]], evaluate: Evaluate):
+    """Couplings in numbers; `locate` gives the tree indices of a coordinate."""
     found = []
     for name, coupling in mechanism.couplings.items():
-        terms = tuple((*locate(joint, part), evaluate(value)) for (joint, part), value in coupling.terms)
+        terms = tuple((*locate(reference.text), evaluate(value)) for reference, value in coupling.sum)
         found.append(Coupling(name, terms, evaluate(coupling.equals)))
     return tuple(found)
 
 
-def point_frame(mechanism: Mechanism, reference: tuple[str, str], evaluate: Evaluate) -> Frame:
-    """The frame of a named point in its body."""
-    body, point = reference
-    return Frame(*mechanism.bodies[body].points[point].pose(evaluate))
+def point_frame(at: At, evaluate: Evaluate) -> Frame:
+    """The frame of a point in its body."""
+    return Frame(*at.point.pose(evaluate))
 
 
-def make_motion(mechanism: Mechanism, topology: Topology, motion: Motion, goals: dict[str, int], evaluate: Evaluate):
+def make_motion(topology: Topology, motion: Motion, goals: dict[str, int], evaluate: Evaluate):
     """A prescribed point motion in numbers; `goals` says which goal each part of the pose follows."""
-    frame = point_frame(mechanism, motion.of, evaluate)
-    return PointMotion(motion.name, topology.link_of[motion.of[0]], frame, goals)
+    frame = point_frame(motion.of, evaluate)
+    return PointMotion(motion.name, topology.link_of[motion.of.body], frame, goals)
 
 
-__all__ = ["System", "inertia_matrix", "make_couplings", "make_motion", "make_tree", "offsets", "point_frame", "vector"]
+__all__ = ["System", "make_couplings", "make_motion", "make_tree", "offsets", "point_frame", "vector"]

@@ -109,13 +109,11 @@ class Model:
 
     def goals(self, drive: Drive) -> list[tuple[str, Value | None]]:
         """Names and time functions of the given motions, in the order of the kernels' vector of goals."""
-        functions = {
-            label(actuator.joint, actuator.part): actuator.motion for actuator in self.mechanism.actuators.values()
-        }
+        functions = {actuator.joint.text: actuator.motion for actuator in self.mechanism.actuators.values()}
         found = [(name, functions.get(name)) for name in drive.coordinates]
         if drive.motions:
             for motion in self.mechanism.motions.values():
-                found += [(f"{motion.name}.{part}", value) for part, value in motion.parts.items()]
+                found += [(f"{motion.name}.{part}", value) for part, value in motion.components.items()]
         return found
 
     def system(self, drive: Drive = Drive(), numbers: Sequence[Number] | None = None) -> System:
@@ -128,13 +126,12 @@ class Model:
         motions = []
         if drive.motions:
             for motion in self.mechanism.motions.values():
-                parts = {part: names.index(f"{motion.name}.{part}") for part in POSE_PARTS if part in motion.parts}
-                motions.append(make_motion(self.mechanism, self.topology, motion, parts, evaluate))
+                parts = {POSE_PARTS[part]: names.index(f"{motion.name}.{part}") for part in motion.components}
+                motions.append(make_motion(self.topology, motion, parts, evaluate))
         return System(tree, self.mechanism.planar, couplings, driven, tuple(motions), len(names))
 
-    def locate(self, joint: str, part: str) -> tuple[int, int]:
-        """Tree indices of a joint's coordinate and rate."""
-        name = label(joint, part)
+    def locate(self, name: str) -> tuple[int, int]:
+        """Tree indices of a coordinate and its rate, by label."""
         return self.tree_coordinates[name], self.tree_rates[name]
 
     def kernel(self, key: Any, function: Callable[..., Mapping[str, Any]], inputs: Mapping[str, int]):
@@ -183,7 +180,7 @@ def compile(mechanism: Mechanism | Model, keep: Iterable[str] = (), live: Iterab
     if model is None:
         topology = find_topology(mechanism, keep)
         parameters = Parameters(mechanism, live)
-        structure = (mechanism.planar, repr(topology), parameters.structure)
+        structure = (topology.links, topology.cuts, parameters.structure)
         model = Model(mechanism, topology, parameters, _KERNELS.setdefault(structure, {}))
         for store in (_MODELS, _KERNELS):
             while len(store) > _REMEMBERED:

@@ -9,7 +9,6 @@ from closedchain.algorithms.kinematics import State, closure_gaps, full_state, n
 from closedchain.algorithms.motion import Motion, moved_link
 from closedchain.algorithms.tree import GROUND, Frame
 from closedchain.elements.joints import Rotation
-from closedchain.model.build import point_frame
 from closedchain.model.model import Drive, Model
 from closedchain.numbers import add, atan2
 
@@ -127,8 +126,8 @@ def outputs(model: Model, motions: tuple[Motion, ...], parameters) -> dict[str, 
     axes = 2 if model.mechanism.planar else 3
     found: dict[str, list] = {"position": [], "velocity": [], "acceleration": []}
     for output in model.mechanism.outputs.values():
-        frame = point_frame(model.mechanism, output.point, evaluate)
-        motion = moved_link(motions, model.topology.link_of[output.point[0]]).point(frame.p)
+        index = model.topology.link_of[output.point.body]
+        motion = moved_link(motions, index).point(output.point.point.position(evaluate))
         for name, vector in (("position", motion.frame.p), ("velocity", motion.v), ("acceleration", motion.a)):
             found[name].append(list(vector)[:axes])
     return found

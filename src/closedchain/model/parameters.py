@@ -21,25 +21,18 @@ class Parameters:
     """
 
     def __init__(self, mechanism: Mechanism, live: Iterable[str] = ()) -> None:
-        live = set(live)
-        self.paths: list[str] = []
-        values: list[float] = []
-        self._slots: dict[str, int] = {}
-        self._names: dict[str, tuple[Value, int | None]] = {}
-        signs = []
-        for path, value in mechanism.values().items():
-            slot = None
-            if value.is_literal and (value.si != 0.0 or path in live):
-                slot = len(self.paths)
-                self._slots[path] = slot
-                self.paths.append(path)
-                values.append(value.si)
-            if path.startswith("parameters."):
-                self._names[path.removeprefix("parameters.")] = (value, slot)
-            signs.append((path, np.sign(value.si) if value.is_literal else value.text, path in live))
-        self.values = np.array(values)
-        # What the traced kernels depend on beyond the numbers: which literals vanish, their signs, and all expressions.
-        self.structure = tuple(signs)
+        self.live = frozenset(live)
+        inputs = {
+            path: value
+            for path, value in mechanism.values().items()
+            if value.is_literal and (value.folded is None or path in self.live)
+        }
+        self.mechanism = mechanism
+        self.paths = tuple(inputs)
+        self.values = np.array([value.si for value in inputs.values()])
+        self._slots = {path: index for index, path in enumerate(inputs)}
+        # What the traced kernels depend on beyond the numbers.
+        self.structure = (mechanism.structure, self.live)
 
     def evaluator(self, vector: Sequence[Number] | None = None, **names: Number) -> Callable[[Value], Number]:
         """Function from a value of the description to its number, with `vector` for the inputs.
@@ -47,21 +40,14 @@ class Parameters:
         names: further names that expressions may use (t).
         """
         numbers = self.values.tolist() if vector is None else vector
-        known: dict[str, Number] = {}
+
+        def literal(value: Value) -> Number:
+            slot = self._slots.get(value.path)
+            return value.si if slot is None else numbers[slot]
+
+        known = {**self.mechanism.parameter_numbers(literal), **names}
 
         def evaluate(value: Value) -> Number:
-            if value.is_literal:
-                slot = self._slots.get(value.path)
-                return 0.0 if slot is None and value.si == 0.0 else (value.si if slot is None else numbers[slot])
-            return value.evaluate(known)
+            return literal(value) if value.is_literal else value.evaluate(known)
 
-        waiting = dict(self._names)
-        while waiting:
-            ready = {name: entry for name, entry in waiting.items() if set(entry[0].depends_on) <= set(known)}
-            if not ready:
-                raise AssertionError(f"parameters depend on each other: {sorted(waiting)}")
-            for name, (value, _) in ready.items():
-                known[name] = evaluate(value)
-                del waiting[name]
-        known.update(names)
         return evaluate

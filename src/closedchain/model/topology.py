@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from closedchain.algorithms.tree import GROUND
 from closedchain.description import Joint, Mechanism
-from closedchain.elements.joints import Ball, JointType, Step, joint_types
+from closedchain.elements.joints import Ball, JointType, Step
 
 GROUND_BODY = "ground"
 
@@ -67,9 +67,7 @@ class Topology:
 
 def joint_form(mechanism: Mechanism, joint: Joint) -> JointType:
     """The joint's type as it stands in this mechanism, planar or spatial."""
-    form = joint_types[joint.type].form(mechanism.planar)
-    assert form is not None, "the description admits only joints that can stand in the mechanism"
-    return form
+    return joint.form
 
 
 def step_sizes(step: Step) -> tuple[int, int]:
@@ -79,10 +77,13 @@ def step_sizes(step: Step) -> tuple[int, int]:
 
 def acted_on(mechanism: Mechanism) -> set[str]:
     """Joints whose coordinate something acts on or relates."""
-    joints = {actuator.joint for actuator in mechanism.actuators.values()}
-    joints |= {name for coupling in mechanism.couplings.values() for (name, _), _ in coupling.terms}
-    joints |= {force.joint for force in mechanism.forces.values() if force.joint}
-    joints |= {name for name, joint in mechanism.joints.items() if joint.acts_on_coordinate}
+    joints = {actuator.joint.joint for actuator in mechanism.actuators.values()}
+    joints |= {reference.joint for coupling in mechanism.couplings.values() for reference, _ in coupling.sum}
+    joints |= {force.joint.joint for force in mechanism.forces.values() if force.joint is not None}
+    for name, joint in mechanism.joints.items():
+        springs = any(not value.is_zero for value in (*joint.stiffness, *joint.damping))
+        if springs or joint.friction is not None or joint.stop is not None:
+            joints.add(name)
     return joints
 
 
@@ -92,8 +93,8 @@ def find_topology(mechanism: Mechanism, keep: Iterable[str] = ()) -> Topology:
     joints = mechanism.joints
     around: dict[str, list[str]] = {}
     for name, joint in joints.items():
-        around.setdefault(joint.base[0], []).append(name)
-        around.setdefault(joint.moving[0], []).append(name)
+        around.setdefault(joint.base.body, []).append(name)
+        around.setdefault(joint.moving.body, []).append(name)
     order = {name: position for position, name in enumerate(joints)}
 
     def weight(name: str) -> tuple:
@@ -116,8 +117,8 @@ def find_topology(mechanism: Mechanism, keep: Iterable[str] = ()) -> Topology:
     while frontier:
         *_, name, body = heapq.heappop(frontier)
         joint = joints[name]
-        reverse = joint.moving[0] == body
-        other = joint.base[0] if reverse else joint.moving[0]
+        reverse = joint.moving.body == body
+        other = joint.base.body if reverse else joint.moving.body
         if other in link_of or name in in_tree:
             continue
         in_tree.add(name)
@@ -127,9 +128,9 @@ def find_topology(mechanism: Mechanism, keep: Iterable[str] = ()) -> Topology:
         open_frontier(other)
     cuts: list[Opened] = []
     for name, joint in joints.items():
-        if name in in_tree or joint.base[0] not in link_of:
+        if name in in_tree or joint.base.body not in link_of:
             continue
-        base, moving = link_of[joint.base[0]], link_of[joint.moving[0]]
+        base, moving = link_of[joint.base.body], link_of[joint.moving.body]
         rigid = name in busy or joint_form(mechanism, joint).closure is None
         if rigid:
             links.append(Carried("", name, base, False))
