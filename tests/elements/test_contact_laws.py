@@ -42,14 +42,19 @@ def delivered(chi):
     def defect(e):
         return (math.log1p(chi) - math.log1p(-chi * e) - chi * (1.0 + e)) / (1.0 + e)
 
-    return brentq(defect, 0.0, min(1.0, 1.0 / chi) * (1.0 - 1e-15), xtol=1e-16)
+    return float(brentq(defect, 0.0, min(1.0, 1.0 / chi) * (1.0 - 1e-15), xtol=1e-16))  # type: ignore[arg-type]
+
+
+def elastic_depth(law, p, energy):
+    """Penetration at which the law has stored the energy."""
+    return float(brentq(lambda d: law.stored_energy(p, d) - energy, 1e-12, 1e-2))  # type: ignore[arg-type]
 
 
 def impact(law, p, mass=0.4, speed=0.3, depth=None):
     """One impact by integration: restitution, largest penetration and dissipated energy."""
     memory = {"approach_speed": speed}
     # scaled by the depth of the elastic impact, so that the tolerances mean the same for every law
-    scale = depth or brentq(lambda d: law.stored_energy(p, d) - 0.5 * mass * speed**2, 1e-12, 1e-2)
+    scale = depth or elastic_depth(law, p, 0.5 * mass * speed**2)
     tau = scale / speed
 
     def rates(t, y):
@@ -138,6 +143,7 @@ def test_impact_obeys_the_exact_identity(name, restitution):
     law = contact_laws[name]
     p = values(law, restitution=restitution)
     mass, speed = 0.4, 0.3
+    assert law.chi
     chi = law.chi(restitution)
     e, deepest, taken, _ = impact(law, p, mass, speed)
     assert e == pytest.approx(delivered(chi), abs=1e-8)
@@ -173,14 +179,17 @@ def test_hertz_gives_all_energy_back():
 )
 def test_restitution_delivered(name, at_half, at_nine_tenths):
     chi = contact_laws[name].chi
+    assert chi
     assert delivered(chi(0.5)) == pytest.approx(at_half, abs=6e-7)
     assert delivered(chi(0.9)) == pytest.approx(at_nine_tenths, abs=6e-7)
 
 
 @pytest.mark.parametrize("restitution", [1e-3, 0.05, 0.2, 0.39999, 0.4, 0.6, 0.9, 0.99, 0.9999])
 def test_zhang_sharf_solves_the_exact_relation(restitution):
+    chi_of = contact_laws["zhang-sharf"].chi
+    assert chi_of
     with mpmath.workdps(60):
-        e, chi = mpmath.mpf(restitution), mpmath.mpf(contact_laws["zhang-sharf"].chi(restitution))
+        e, chi = mpmath.mpf(restitution), mpmath.mpf(chi_of(restitution))
 
         def defect(x):
             return (mpmath.log1p(x) - mpmath.log1p(-x * e) - x * (1 + e)) / x**2
@@ -279,7 +288,7 @@ POINTS = [(3e-6, 0.1), (3e-6, -0.15), (2e-4, -0.05), (1e-8, 0.3), (0.0, 0.2), (-
 
 
 def symbolic(law, p):
-    """Force and stored energy over symbols δ, δ̇ and every number of p and of the memory that does not shape the formula."""
+    """Force and stored energy over symbols: δ, δ̇, the memory, and every number of p that does not shape the formula."""
     structural = {parameter.name for parameter in law.parameters if parameter.structural or parameter.choices}
     names = [name for name in p if name not in structural]
 
