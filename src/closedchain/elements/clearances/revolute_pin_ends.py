@@ -33,8 +33,11 @@ def thrust_gap(p: Values, bore: FrameState, journal: FrameState, side: float) ->
     n = z * side
     # axial component of both material points, the bore's taken where the journal's centre is: exactly d(shift)/dt
     rate = (journal.v - bore.velocity_at(journal.p)).dot(n)
-    gap = Gap(side * shift - 0.5 * p["axial"], rate, 0.0, n, Vec3.zero(), journal.p, journal.p)
-    return replace(gap, n=-n) if p["journal"] == "base" else gap
+    delta = side * shift - 0.5 * p["axial"]
+    Q_bore, Q_journal = journal.p - n * delta, journal.p
+    if p["journal"] == "base":
+        return Gap(delta, rate, 0.0, -n, Vec3.zero(), Q_journal, Q_bore)
+    return Gap(delta, rate, 0.0, n, Vec3.zero(), Q_bore, Q_journal)
 
 
 def gaps(p: Values, base: FrameState, moving: FrameState) -> tuple[Gap, ...]:
