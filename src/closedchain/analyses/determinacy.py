@@ -26,7 +26,7 @@ def idle_motions(
     evaluate = model.parameters.evaluator()
     system = model.system(Drive())
     placed = place(system.tree, [float(value) for value in q])
-    points = [(model.topology.link_of[output.point[0]], point_frame(model.mechanism, output.point, evaluate).p)
+    points = [(model.topology.link_of[output.point.body], output.point.point.position(evaluate))
               for output in model.mechanism.outputs.values()]  # fmt: skip
     points += [(index, link.com) for index, link in enumerate(system.tree.links) if link.body]
     for index, point in points:
