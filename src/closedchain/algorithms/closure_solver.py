@@ -21,6 +21,7 @@ from closedchain.numbers import Factor, factorize, maximum, minimum, refine
 Number = Any
 REGULARISATION = 1e-12
 EARLY_PIVOT = 0.1
+DEPENDENT = 1e-9
 
 
 @dataclass(frozen=True)
@@ -28,13 +29,15 @@ class Pattern:
     """What a kernel needs to know to solve: passive rates, their metric, row scales, elimination order.
 
     passive: indices of the unknown rates; metric: weight of each; scales: unit of each row (size for a length, 1 for an
-    angle); order: elimination order of passive rates (0 ... n-1) and rows (n ...).
+    angle); order: elimination order of passive rates (0 ... n-1) and rows (n ...); dependent: rows that depend on the
+    others where the pattern was made.
     """
 
     passive: tuple[int, ...]
     metric: tuple[float, ...]
     scales: tuple[float, ...]
     order: tuple[int, ...]
+    dependent: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -52,9 +55,13 @@ class LoopSolver:
         return refine(self.matrix, self.factor, rhs, steps)[:n]
 
     def conditioning(self) -> Number:
-        """Smallest over largest scaled pivot of the rows: tends to zero where the loop equations lose rank."""
+        """Smallest over largest scaled pivot of the independent rows: tends to zero where the loops lose rank."""
         n, scales = len(self.pattern.passive), self.pattern.scales
-        pivots = [self.factor.pivots[n + row] * (-1.0 / scale**2) for row, scale in enumerate(scales)]
+        pivots = [
+            self.factor.pivots[n + row] * (-1.0 / scale**2)
+            for row, scale in enumerate(scales)
+            if row not in self.pattern.dependent
+        ]
         if not pivots:
             return 1.0
         low = high = pivots[0]
@@ -79,12 +86,15 @@ def factor_loops(jacobian: Sequence[dict[int, Number]], pattern: Pattern) -> Loo
     return LoopSolver(pattern, matrix, factorize(matrix, pattern.order, shift))
 
 
-def elimination_order(samples: np.ndarray, structure: np.ndarray, metric: np.ndarray, scales: np.ndarray) -> list[int]:
+def elimination_order(
+    samples: np.ndarray, structure: np.ndarray, metric: np.ndarray, scales: np.ndarray
+) -> tuple[list[int], frozenset[int]]:
     """A fill-reducing order in which a row comes as early as its pivot allows at every sampled pose.
 
     samples: Jacobians at several poses, shape (s, m, n); structure: True where an entry can differ from zero, (m, n).
     A row may be eliminated when its Schur complement has reached EARLY_PIVOT of what all its rates together give, or when
-    nothing else is left.
+    nothing else is left. Also returns the rows whose pivot vanishes at the first sample, the assembled pose: these depend
+    on the others there.
     """
     count, m, n = samples.shape
     size = n + m
@@ -98,10 +108,13 @@ def elimination_order(samples: np.ndarray, structure: np.ndarray, metric: np.nda
     linked |= linked.T
     left = set(range(size))
     order: list[int] = []
+    dependent: set[int] = set()
     while left:
         ready = [i for i in left if i < n or np.all(-A[:, i, i] >= EARLY_PIVOT * full[:, i - n] + 1e-300)]
         best = min(ready or left, key=lambda i: (int(linked[i].sum()), i))
         pivot = A[:, best, best]
+        if best >= n and -pivot[0] <= DEPENDENT * max(full[0, best - n], 1e-300):
+            dependent.add(best - n)
         shift = REGULARISATION * (scales[best - n] ** 2 if best >= n else 0.0)
         pivot = np.where(np.abs(pivot) > shift, pivot, -shift if shift else 1.0)
         near = np.flatnonzero(linked[best])
@@ -113,4 +126,4 @@ def elimination_order(samples: np.ndarray, structure: np.ndarray, metric: np.nda
         linked[best, :] = linked[:, best] = False
         left.remove(best)
         order.append(best)
-    return order
+    return order, frozenset(dependent)

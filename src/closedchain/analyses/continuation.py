@@ -7,10 +7,11 @@ import numpy as np
 
 from closedchain.algorithms.closure_solver import Pattern
 from closedchain.analyses.assembly import limits
+from closedchain.analyses.pose import labels_of
 from closedchain.analyses.position import coordinate_units, retract
 from closedchain.exceptions import AssemblyError
 from closedchain.model import Drive, Model
-from closedchain.model.motion_kernels import flow_kernel, newton_kernel
+from closedchain.model.motion_kernels import newton_kernel, state_kernel
 
 PREDICTED_WITHIN = 2e-3
 CLOSED = 1e-13
@@ -30,15 +31,37 @@ class Knots:
     opened: np.ndarray
 
 
+class Where:
+    """Where the tree's rates and the opened coordinates stand among the outputs of the state kernel."""
+
+    def __init__(self, model: Model, drive: Drive, kernel) -> None:
+        rates = {name: row for row, name in enumerate(model.rates)}
+        coordinates = {name: row for row, name in enumerate(model.coordinates)}
+        goals = {name: row for row, name in enumerate(drive.coordinates)}
+        names = sorted(model.tree_rates, key=lambda name: model.tree_rates[name])
+        self.given = [(place, goals[name]) for place, name in enumerate(names) if name not in rates]
+        self.rows = np.array([rates.get(name, 0) for name in names], int)
+        self.opened = np.array([coordinates[name] for joint in model.opened for name in labels_of(model, joint)], int)
+        self.q, self.qd, self.qdd = (kernel.outputs[name][0] for name in ("q", "qd", "qdd"))
+
+    def tree(self, y: np.ndarray, change: np.ndarray, curve: np.ndarray):
+        """Tree rates, their derivatives, and the opened coordinates in an output column y."""
+        v, a = y[self.qd][self.rows], y[self.qdd][self.rows]
+        for place, goal in self.given:
+            v[place], a[place] = change[goal], curve[goal]
+        return v, a, y[self.q][self.opened]
+
+
 class Follower:
     """Steps of one model along its goals: straight prediction in the goals to second order, Newton correction."""
 
     def __init__(self, model: Model, drive: Drive, pattern: Pattern) -> None:
         self.model, self.drive = model, drive
         self.newton = newton_kernel(model, drive, pattern)
-        self.flow = flow_kernel(model, drive, pattern)
+        self.state = state_kernel(model, drive, pattern)
         p = model.parameters.values
-        self.c_newton, self.c_flow = self.newton.constants(p), self.flow.constants(p)
+        self.c_newton, self.c_state = self.newton.constants(p), self.state.constants(p)
+        self.where = Where(model, drive, self.state)
         units = coordinate_units(model)
         self.scale = np.array([1.0 if unit == "rad" else 1.0 / model.size for unit in units])
         self.bounds = [(name, model.tree_coordinates[name], *bounds) for name, bounds in limits(model).items()
@@ -50,7 +73,7 @@ class Follower:
         residual_at = self.newton.outputs["residual"][0].start
         best, smallest = q, np.inf
         for count in range(12):
-            y = self.newton(np.concatenate([q, goal]), self.c_newton)
+            y = self.newton.batch(np.concatenate([q, goal])[:, None], self.c_newton)[:, 0]
             residual = y[residual_at]
             if not np.isfinite(residual):
                 break
@@ -64,9 +87,9 @@ class Follower:
     def tangents(self, q: np.ndarray, goal: np.ndarray, change: np.ndarray, second: np.ndarray | None = None):
         """Rates and second derivatives of the tree coordinates for a change of the goals, opened coordinates, conditioning."""
         curve = np.zeros_like(goal) if second is None else second
-        y = self.flow(np.concatenate([q, goal, change, curve]), self.c_flow)
-        parts = self.flow.outputs
-        return y[parts["v"][0]], y[parts["a"][0]], y[parts["opened"][0]], float(y[parts["conditioning"][0].start])
+        y = self.state.batch(np.concatenate([q, goal, change, curve])[:, None], self.c_state)[:, 0]
+        v, a, opened = self.where.tree(y, change, curve)
+        return v, a, opened, float(y[self.state.outputs["conditioning"][0].start])
 
     def step(self, q: np.ndarray, goal: np.ndarray, next_goal: np.ndarray) -> tuple[np.ndarray | None, float]:
         """Coordinates at the next goals, None where the step is too long; and the error of the prediction."""

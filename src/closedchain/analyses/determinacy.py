@@ -26,8 +26,10 @@ def idle_motions(
     evaluate = model.parameters.evaluator()
     system = model.system(Drive())
     placed = place(system.tree, [float(value) for value in q])
-    points = [(model.topology.link_of[output.point.body], output.point.point.position(evaluate))
-              for output in model.mechanism.outputs.values()]  # fmt: skip
+    points = [
+        (model.topology.link_of[output.point.body], output.point.point.position(evaluate))
+        for output in model.mechanism.outputs.values()
+    ]
     points += [(index, link.com) for index, link in enumerate(system.tree.links) if link.body]
     for index, point in points:
         body = placed_link(placed, index)

@@ -16,6 +16,7 @@ from closedchain.description import Mechanism
 from closedchain.exceptions import AssemblyError, MechanismError
 from closedchain.model import Drive, Model, compile
 from closedchain.model.motion_kernels import goals_kernel, newton_kernel, state_kernel
+from closedchain.model.prescribed import MARK, carrier, fully_prescribed
 from closedchain.model.rows import find_pattern
 from closedchain.results import dataset
 
@@ -59,7 +60,7 @@ def kinematics(mechanism: Mechanism | Model, times: Any) -> "xr.Dataset":
     else:
         labels = as_times(times)
         path = time_path(base, labels)
-        model, samples = base, labels
+        model, samples = path.model, labels
         settings = {"times": len(labels)}
     values = along(path, samples)
     return as_dataset(model, labels, values, settings, isinstance(times, Mapping))
@@ -101,7 +102,10 @@ def driven_labels(model: Model) -> tuple[str, ...]:
 
 def time_path(model: Model, times: np.ndarray) -> Path:
     """The motions of the file over time."""
-    drive = Drive(driven_labels(model), bool(model.mechanism.motions))
+    whole = fully_prescribed(model.mechanism)
+    model = compile(model, prescribed=whole)
+    poses = tuple(f"{MARK}{name}.{part}" for name in whole for part in carrier(model.mechanism.planar).coordinates)
+    drive = Drive(driven_labels(model) + poses, bool(model.followed))
     check_tables(model, drive, times)
     kernel = goals_kernel(model, drive)
     c = kernel.constants(model.parameters.values)
@@ -172,9 +176,10 @@ def array_path(base: Model, arrays: Arrays) -> Path:
 def along(path: Path, samples: np.ndarray) -> dict[str, np.ndarray]:
     """All results at the samples of s, in their order; arrays with the samples as last dimension."""
     model = path.model
-    pose = assemble(model, path.values)
+    pose = assemble(model.mechanism, path.values)
     q = pose.tree(model)
     goal = path.goals(np.array([path.origin]))[0][:, 0]
+    q[[model.tree_coordinates[name] for name in path.drive.coordinates]] = goal[: len(path.drive.coordinates)]
     pattern = find_pattern(model, path.drive, q, goal)
     require_determined(model, path.drive, q, goal)
     order = np.argsort(samples, kind="stable")

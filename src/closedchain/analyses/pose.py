@@ -67,10 +67,10 @@ class Pose:
         return place_in_ground[: 2 if self.mechanism.planar else 3]
 
     def tree(self, model: Model) -> np.ndarray:
-        """Coordinates in the order of a model's tree."""
+        """Coordinates in the order of a model's tree; those of prescribed bodies are left at zero."""
         q = np.zeros(model.topology.coordinates)
         for name, index in model.tree_coordinates.items():
-            q[index] = self.coordinates[name]
+            q[index] = self.coordinates.get(name, 0.0)
         return q
 
 

@@ -84,7 +84,7 @@ def retract(model: Model, q: np.ndarray, step: np.ndarray) -> np.ndarray:
     """Coordinates after a step of the tree rates: sums, and quaternion products for balls; shapes (N, nq), (N, nv)."""
     moved = q.copy()
     for name, slot in model.topology.slots.items():
-        form = model.forms[name]
+        form = model.form(name)
         scalars = [part for part in form.coordinates if not part.startswith("q")]
         count = len(scalars)
         moved[:, slot.coordinate : slot.coordinate + count] += step[:, slot.rate : slot.rate + count]

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from closedchain.algorithms.constraints import Coupling, PointMotion, System
-from closedchain.algorithms.tree import Cut, Frame, Link, Tree
+from closedchain.algorithms.tree import GROUND, Cut, Frame, Link, Tree
 from closedchain.description import At, Joint, Mechanism, Motion, Value
 from closedchain.elements.joints import Closure
-from closedchain.model.topology import Carried, Topology, joint_form
+from closedchain.model.prescribed import MARK, carrier
+from closedchain.model.topology import Carried, Topology
 from closedchain.numbers import Mat3, Vec3
 
 Number = Any
@@ -29,16 +30,18 @@ def joint_parameters(mechanism: Mechanism, joint: Joint, evaluate: Evaluate) -> 
 
 def offsets(mechanism: Mechanism, joint: Joint, evaluate: Evaluate) -> tuple[Number, ...]:
     """What is added to each geometric coordinate of a joint."""
-    count = len(joint_form(mechanism, joint).coordinates)
+    count = len(joint.form.coordinates)
     given = [evaluate(value) for value in joint.offset or ()]
     return tuple((given + [0.0] * count)[:count])
 
 
 def make_link(mechanism: Mechanism, topology: Topology, carried: Carried, evaluate: Evaluate) -> Link:
     """One link of the tree in numbers."""
+    if carried.joint.startswith(MARK):
+        return prescribed_link(mechanism, topology, carried, evaluate)
     joint = mechanism.joints[carried.joint]
     base, moving = (Frame(*frame) for frame in joint.frames(evaluate))
-    steps = joint_form(mechanism, joint).steps(joint_parameters(mechanism, joint, evaluate))
+    steps = joint.form.steps(joint_parameters(mechanism, joint, evaluate))
     slot = topology.slots[carried.joint]
     if not carried.body:
         inboard, outboard = base, FIXED_FRAME
@@ -63,6 +66,20 @@ def make_link(mechanism: Mechanism, topology: Topology, carried: Carried, evalua
     )
 
 
+def prescribed_link(mechanism: Mechanism, topology: Topology, carried: Carried, evaluate: Evaluate) -> Link:
+    """The link of a prescribed body: its point follows the goals in ground axes, and so does the body's orientation."""
+    motion = mechanism.motions[carried.joint.removeprefix(MARK)]
+    form = carrier(mechanism.planar)
+    slot = topology.slots[carried.joint]
+    outboard = Frame(FIXED_FRAME.R, motion.of.point.position(evaluate))
+    offset = (0.0,) * len(form.coordinates)
+    mass, com, inertia = mechanism.bodies[carried.body].mass_properties(evaluate)
+    return Link(
+        carried.body, carried.joint, GROUND, form.steps({}), False, FIXED_FRAME, outboard, slot.coordinate, slot.rate, offset,
+        mass, com, inertia,
+    )  # fmt: skip
+
+
 def make_tree(mechanism: Mechanism, topology: Topology, evaluate: Evaluate, size: float) -> Tree:
     """The tree in numbers."""
     links = tuple(make_link(mechanism, topology, carried, evaluate) for carried in topology.links)
@@ -70,7 +87,7 @@ def make_tree(mechanism: Mechanism, topology: Topology, evaluate: Evaluate, size
     for opened in topology.cuts:
         joint = mechanism.joints[opened.joint]
         base, moving = (Frame(*frame) for frame in joint.frames(evaluate))
-        closure = joint_form(mechanism, joint).closure
+        closure = joint.form.closure
         if opened.rigid:
             base, closure = FIXED_FRAME, RIGID.in_plane() if mechanism.planar else RIGID
         assert closure is not None
@@ -95,7 +112,7 @@ def point_frame(at: At, evaluate: Evaluate) -> Frame:
 
 def make_motion(topology: Topology, motion: Motion, goals: dict[str, int], evaluate: Evaluate):
     """A prescribed point motion in numbers; `goals` says which goal each part of the pose follows."""
-    frame = point_frame(motion.of, evaluate)
+    frame = Frame(FIXED_FRAME.R, motion.of.point.position(evaluate))
     return PointMotion(motion.name, topology.link_of[motion.of.body], frame, goals)
 
 

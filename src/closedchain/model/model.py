@@ -10,10 +10,11 @@ import numpy as np
 from closedchain.algorithms.constraints import POSE_PARTS, System
 from closedchain.algorithms.tree import Tree
 from closedchain.compile import compile_kernel, trace
-from closedchain.description import Mechanism, Value
+from closedchain.description import Mechanism, Motion, Value
 from closedchain.elements.joints import JointType
 from closedchain.model.build import make_couplings, make_motion, make_tree, offsets
 from closedchain.model.parameters import Parameters
+from closedchain.model.prescribed import MARK
 from closedchain.model.topology import Topology, find_topology, joint_form
 
 Number = Any
@@ -58,7 +59,11 @@ class Model:
     @cached_property
     def forms(self) -> Mapping[str, JointType]:
         """Type of every joint as it stands in this mechanism."""
-        return {name: joint_form(self.mechanism, joint) for name, joint in self.mechanism.joints.items()}
+        return {name: joint.form for name, joint in self.mechanism.joints.items()}
+
+    def form(self, joint: str) -> JointType:
+        """Type of a joint, or of the carrier of a prescribed body."""
+        return joint_form(self.mechanism, joint)
 
     @cached_property
     def tree_coordinates(self) -> dict[str, int]:
@@ -66,7 +71,7 @@ class Model:
         return {
             label(name, part): slot.coordinate + k
             for name, slot in self.topology.slots.items()
-            for k, part in enumerate(self.forms[name].coordinates)
+            for k, part in enumerate(self.form(name).coordinates)
         }
 
     @cached_property
@@ -75,7 +80,7 @@ class Model:
         return {
             label(name, part): slot.rate + k
             for name, slot in self.topology.slots.items()
-            for k, part in enumerate(self.forms[name].rates)
+            for k, part in enumerate(self.form(name).rates)
         }
 
     @cached_property
@@ -83,13 +88,24 @@ class Model:
         """Unit of every tree rate times second: "rad" or "m"."""
         units = [""] * self.topology.rates
         for name, slot in self.topology.slots.items():
-            units[slot.rate : slot.rate + self.forms[name].freedoms] = self.forms[name].units
+            form = self.form(name)
+            units[slot.rate : slot.rate + form.freedoms] = form.units
         return tuple(units)
 
     @cached_property
     def opened(self) -> tuple[str, ...]:
         """Joints that are not in the tree and whose coordinates are read off their two bodies."""
         return tuple(cut.joint for cut in self.topology.cuts if not cut.rigid)
+
+    @cached_property
+    def prescribed(self) -> tuple[str, ...]:
+        """Motions whose bodies are carried from ground as prescribed."""
+        return tuple(link.joint.removeprefix(MARK) for link in self.topology.links if link.joint.startswith(MARK))
+
+    @property
+    def followed(self) -> tuple[Motion, ...]:
+        """The other point motions, which bring constraint rows."""
+        return tuple(motion for name, motion in self.mechanism.motions.items() if name not in self.prescribed)
 
     @cached_property
     def size(self) -> float:
@@ -110,9 +126,12 @@ class Model:
     def goals(self, drive: Drive) -> list[tuple[str, Value | None]]:
         """Names and time functions of the given motions, in the order of the kernels' vector of goals."""
         functions = {actuator.joint.text: actuator.motion for actuator in self.mechanism.actuators.values()}
+        for motion in self.prescribed:
+            components = self.mechanism.motions[motion].components
+            functions |= {f"{MARK}{motion}.{part}": value for part, value in components.items()}
         found = [(name, functions.get(name)) for name in drive.coordinates]
         if drive.motions:
-            for motion in self.mechanism.motions.values():
+            for motion in self.followed:
                 found += [(f"{motion.name}.{part}", value) for part, value in motion.components.items()]
         return found
 
@@ -125,7 +144,7 @@ class Model:
         names = [name for name, _ in self.goals(drive)]
         motions = []
         if drive.motions:
-            for motion in self.mechanism.motions.values():
+            for motion in self.followed:
                 parts = {POSE_PARTS[part]: names.index(f"{motion.name}.{part}") for part in motion.components}
                 motions.append(make_motion(self.topology, motion, parts, evaluate))
         return System(tree, self.mechanism.planar, couplings, driven, tuple(motions), len(names))
@@ -154,11 +173,14 @@ _MODELS: dict[Any, Model] = {}
 _REMEMBERED = 64
 
 
-def compile(mechanism: Mechanism | Model, keep: Iterable[str] = (), live: Iterable[str] = ()) -> Model:
+def compile(
+    mechanism: Mechanism | Model, keep: Iterable[str] = (), live: Iterable[str] = (), prescribed: Iterable[str] = ()
+) -> Model:
     """The model of a mechanism; remembered, so asking again costs nothing.
 
     mechanism: a Mechanism (or a Model, returned as it is when nothing else is asked). keep: joints whose coordinates must
-    stand in the tree. live: paths of literal zeros that must be inputs of the kernels.
+    stand in the tree. live: paths of literal zeros that must be inputs of the kernels. prescribed: motions of the file that
+    give a whole pose and whose bodies are carried from ground as prescribed.
 
     Mechanisms that differ in nonzero numbers alone share their kernels.
 
@@ -170,15 +192,15 @@ def compile(mechanism: Mechanism | Model, keep: Iterable[str] = (), live: Iterab
     >>> cc.compile(pendulum).coordinates
     ('A',)
     """
-    keep, live = frozenset(keep), frozenset(live)
+    keep, live, prescribed = frozenset(keep), frozenset(live), tuple(prescribed)
     if isinstance(mechanism, Model):
-        if keep <= set(mechanism.topology.slots) and not live:
+        if keep <= set(mechanism.topology.slots) and not live and prescribed == mechanism.prescribed:
             return mechanism
         mechanism = mechanism.mechanism
-    key = (mechanism, keep, live)
+    key = (mechanism, keep, live, prescribed)
     model = _MODELS.get(key)
     if model is None:
-        topology = find_topology(mechanism, keep)
+        topology = find_topology(mechanism, keep, prescribed)
         parameters = Parameters(mechanism, live)
         structure = (topology.links, topology.cuts, parameters.structure)
         model = Model(mechanism, topology, parameters, _KERNELS.setdefault(structure, {}))

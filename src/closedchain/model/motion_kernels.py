@@ -1,4 +1,4 @@
-"""Traced functions of motion: goals over time, the Newton step, the flow of the tree coordinates, and the full state."""
+"""Traced functions of motion: goals over time, the Newton step, and the full state."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -51,22 +51,9 @@ def newton_kernel(model: Model, drive: Drive, pattern: Pattern):
 
 
 def motion_inputs(model: Model, drive: Drive) -> dict[str, int]:
-    """Inputs of the flow and state kernels."""
+    """Inputs of the state kernel."""
     count = len(model.goals(drive))
     return {"q": model.topology.coordinates, "goal": count, "goal_rate": count, "goal_acceleration": count}
-
-
-def flow_kernel(model: Model, drive: Drive, pattern: Pattern):
-    """Kernel (q, goal, goal_rate, goal_acceleration) -> tree rates v, their derivatives a, opened coordinates."""
-
-    def function(q, goal=(), goal_rate=(), goal_acceleration=(), parameters=None):
-        system = model.system(drive, parameters)
-        state = full_state(system, pattern, q, goal, goal_rate, goal_acceleration)
-        read = read_opened(model, system, state.motions, parameters)
-        opened = [value for values, _, _ in read.values() for value in values]
-        return {"v": state.v, "a": state.a, "conditioning": state.solver.conditioning(), "opened": opened}
-
-    return model.kernel(("flow", drive), function, motion_inputs(model, drive))
 
 
 def state_kernel(model: Model, drive: Drive, pattern: Pattern):
@@ -183,4 +170,4 @@ def frame_angle(frame: Frame) -> Number:
     return atan2(x[1], x[0])
 
 
-__all__ = ["flow_kernel", "goals_kernel", "newton_kernel", "state_kernel"]
+__all__ = ["goals_kernel", "newton_kernel", "state_kernel"]

@@ -56,7 +56,7 @@ def neutral(model: Model) -> list[float]:
     """Coordinates in which every joint's two frames coincide (quaternions at identity)."""
     q = [0.0] * model.topology.coordinates
     for name, slot in model.topology.slots.items():
-        for k, part in enumerate(model.forms[name].coordinates):
+        for k, part in enumerate(model.form(name).coordinates):
             if part == "qw":
                 q[slot.coordinate + k] = 1.0
     return q
@@ -86,8 +86,8 @@ def find_pattern(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray) ->
         jacobians = np.array([kernel(np.concatenate([sample, goal]), c)[part].reshape(shape) for sample in samples])
         chosen = jacobians[:, true_rows][:, :, passive] if len(marks) else np.zeros((4, 0, len(passive)))
         mask = structure[np.ix_(true_rows, passive)] if len(marks) else np.zeros((0, len(passive)), bool)
-        order = elimination_order(chosen, mask, metric, scales)
-        model.kernels[key] = Pattern(tuple(passive), tuple(metric), tuple(scales), tuple(order))
+        order, dependent = elimination_order(chosen, mask, metric, scales)
+        model.kernels[key] = Pattern(tuple(passive), tuple(metric), tuple(scales), tuple(order), dependent)
     return model.kernels[key]
 
 
@@ -95,7 +95,7 @@ def coordinate_units(model: Model) -> list[str]:
     """Unit of every tree coordinate; the parts of a quaternion count as angles."""
     units = [""] * model.topology.coordinates
     for name, slot in model.topology.slots.items():
-        form = model.forms[name]
+        form = model.form(name)
         parts = dict(zip(form.rates, form.units, strict=True))
         for k, part in enumerate(form.coordinates):
             units[slot.coordinate + k] = parts.get(part, "rad")

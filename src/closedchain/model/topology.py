@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from closedchain.algorithms.tree import GROUND
-from closedchain.description import Joint, Mechanism
+from closedchain.description import Mechanism
 from closedchain.elements.joints import Ball, JointType, Step
+from closedchain.model.prescribed import MARK, carrier
 
 GROUND_BODY = "ground"
 
@@ -65,9 +66,9 @@ class Topology:
         return len(self.cuts)
 
 
-def joint_form(mechanism: Mechanism, joint: Joint) -> JointType:
-    """The joint's type as it stands in this mechanism, planar or spatial."""
-    return joint.form
+def joint_form(mechanism: Mechanism, name: str) -> JointType:
+    """Type of a joint, or of the carrier of a prescribed body, as it stands in this mechanism."""
+    return carrier(mechanism.planar) if name.startswith(MARK) else mechanism.joints[name].form
 
 
 def step_sizes(step: Step) -> tuple[int, int]:
@@ -87,8 +88,11 @@ def acted_on(mechanism: Mechanism) -> set[str]:
     return joints
 
 
-def find_topology(mechanism: Mechanism, keep: Iterable[str] = ()) -> Topology:
-    """Number the mechanism: spanning tree, opened joints, coordinates. Joints in `keep` stay in the tree if they can."""
+def find_topology(mechanism: Mechanism, keep: Iterable[str] = (), prescribed: Iterable[str] = ()) -> Topology:
+    """Number the mechanism: spanning tree, opened joints, coordinates.
+
+    keep: joints that stay in the tree if they can. prescribed: motions whose bodies are carried from ground as prescribed.
+    """
     busy = acted_on(mechanism) | set(keep)
     joints = mechanism.joints
     around: dict[str, list[str]] = {}
@@ -99,7 +103,7 @@ def find_topology(mechanism: Mechanism, keep: Iterable[str] = ()) -> Topology:
 
     def weight(name: str) -> tuple:
         joint = joints[name]
-        form = joint_form(mechanism, joint)
+        form = joint_form(mechanism, name)
         needed = name in busy or (form.closure is None)
         return (joint.cut, not needed, form.freedoms, joint.guess is None)
 
@@ -112,7 +116,12 @@ def find_topology(mechanism: Mechanism, keep: Iterable[str] = ()) -> Topology:
         for name in around.get(body, ()):
             heapq.heappush(frontier, (*weight(name), depth[body], order[name], name, body))
 
-    open_frontier(GROUND_BODY)
+    for motion in prescribed:
+        body = mechanism.motions[motion].of.body
+        link_of[body], depth[body] = len(links), 0
+        links.append(Carried(body, MARK + motion, GROUND, False))
+    for body in list(link_of):
+        open_frontier(body)
     in_tree: set[str] = set()
     while frontier:
         *_, name, body = heapq.heappop(frontier)
@@ -131,7 +140,7 @@ def find_topology(mechanism: Mechanism, keep: Iterable[str] = ()) -> Topology:
         if name in in_tree or joint.base.body not in link_of:
             continue
         base, moving = link_of[joint.base.body], link_of[joint.moving.body]
-        rigid = name in busy or joint_form(mechanism, joint).closure is None
+        rigid = name in busy or joint_form(mechanism, name).closure is None
         if rigid:
             links.append(Carried("", name, base, False))
             base = len(links) - 1
@@ -144,7 +153,7 @@ def numbered(mechanism: Mechanism, links: list[Carried], cuts: list[Opened], lin
     slots: dict[str, Slot] = {}
     coordinate = rate = 0
     for link in links:
-        form = joint_form(mechanism, mechanism.joints[link.joint])
+        form = joint_form(mechanism, link.joint)
         slots[link.joint] = Slot(coordinate, rate)
         coordinate += len(form.coordinates)
         rate += len(form.rates)
