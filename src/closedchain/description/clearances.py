@@ -102,8 +102,13 @@ class ClearanceKey(Plain):
 
     def schema(self, planar: bool) -> dict[str, Any]:
         """An object with the keys of Clearance; `kind` may be left out."""
+        from closedchain.description.schema import object_schema
+
         schema = Table(Clearance).schema(planar)
-        return {**schema, "required": [name for name in schema.get("required", []) if name != "kind"]}
+        geometry = {p.name: key_of(p, required=False) for kind in clearance_kinds.values() for p in kind.parameters}
+        unsaid = {"if": {"not": {"required": ["kind"]}}, "then": object_schema(geometry.values(), planar)}
+        required = [name for name in schema.get("required", []) if name != "kind"]
+        return {**schema, "required": required, "allOf": [*schema["allOf"], unsaid]}
 
 
 def _check_material(clearance: Clearance, place: Place, reader: Reader) -> None:

@@ -12,7 +12,7 @@ DEEPEST = 30
 
 
 class FrozenMap(Mapping[str, Content], Generic[Content]):
-    """Mapping that keeps its order and never changes; equal to another one with equal entries in the same order."""
+    """Mapping that keeps its order and never changes; equal to another one with equal entries, as a dict is."""
 
     __slots__ = ("_entries", "_hash")
 
@@ -31,12 +31,12 @@ class FrozenMap(Mapping[str, Content], Generic[Content]):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, FrozenMap):
-            return self._entries == other._entries and list(self._entries) == list(other._entries)
+            return self._entries == other._entries
         return self._entries == other if isinstance(other, Mapping) else NotImplemented
 
     def __hash__(self) -> int:
         if self._hash is None:
-            self._hash = hash(tuple(self._entries.items()))
+            self._hash = hash(frozenset(self._entries.items()))
         return self._hash
 
     def __repr__(self) -> str:

@@ -54,7 +54,7 @@ class Control(Readable):
         if kind is None:
             return ()
         common = (parameter for parameter in kind.common if parameter.name != "target")
-        return tuple(key_of(parameter, coordinate=fields["unit"]) for parameter in (*kind.parameters, *common))
+        return tuple(key_of(parameter) for parameter in (*kind.parameters, *common))
 
     @property
     def feedforward(self) -> bool:

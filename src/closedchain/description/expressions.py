@@ -310,3 +310,25 @@ _ALLOWED = "Allowed are numbers, names of [parameters], + - * / **, parentheses,
 
 def _quoted(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
+UNKNOWN: Any = object()
+
+
+def check_constants(program: tuple[Instruction, ...], names: Mapping[str, float]) -> None:
+    """Raise ExpressionError where a part that does not depend on time has no finite value, or a time function wrong ends."""
+    stack: list[Any] = []
+    for code, *operands in program:
+        count = {"number": 0, "name": 0, "neg": 1, "call": operands[-1] if code == "call" else 0, "table": 1}.get(code, 2)
+        arguments = stack[len(stack) - count :]
+        del stack[len(stack) - count :]
+        if code == "name":
+            stack.append(names.get(operands[0], UNKNOWN))
+        elif UNKNOWN not in arguments and code != "table":
+            steps = (*(("number", value) for value in arguments), (code, *operands))
+            stack.append(run(steps, names, None))
+        else:
+            stack.append(UNKNOWN)
+            if code == "call" and FUNCTIONS[operands[0]].of_time and UNKNOWN not in arguments[1:]:
+                # at its start a time function needs no time to tell wrong ends
+                _call(operands[0], [arguments[1], *arguments[1:]])

@@ -1,13 +1,13 @@
 """Forces other than joints, gravity and actuators: springs, bushings, loads; kinds and parameters from the family."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from closedchain.description.document import FrozenMap, Place
 from closedchain.description.kinds import Word
 from closedchain.description.leaves import key_of
-from closedchain.description.reading import Key, Readable, Reader, key, read_key, read_table_of
+from closedchain.description.reading import Key, Readable, Reader, key, read_table_of
 from closedchain.description.references import (
     At, BodyReference, Coordinate, CoordinateReference, PointPair, PointReference,
 )  # fmt: skip
@@ -46,22 +46,20 @@ class Force(Readable):
 
     @classmethod
     def further(cls, fields: Mapping[str, Any], planar: bool) -> tuple[Key, ...]:
-        """The kind's parameters."""
+        """What it is attached to, and the kind's parameters."""
         kind = force_kinds().get(fields["kind"]) if isinstance(fields.get("kind"), str) else None
         if kind is None:
             return ()
-        joint = fields.get("joint")
-        unit = joint.unit if isinstance(joint, CoordinateReference) else ""
-        return tuple(key_of(parameter, coordinate=unit) for parameter in kind.parameters)
+        return (ATTACHMENTS[kind.attach], *(key_of(parameter) for parameter in kind.parameters))
 
 
 def read_force(name: str, raw: Any, place: Place, reader: Reader) -> Any:
-    """The Force of a table; what it is attached to first, because units may follow from it."""
-    given: dict[str, Any] = {}
-    kind = force_kinds().get(raw["kind"]) if isinstance(raw, Mapping) and isinstance(raw.get("kind"), str) else None
-    more: tuple[Key, ...] = ()
-    if kind is not None:
-        attachment = ATTACHMENTS[kind.attach]
-        given = {"between" if kind.attach == "pair" else kind.attach: read_key(attachment, raw, place, reader, {})}
-        more = (attachment,)
-    return read_table_of(Force, raw, place, reader, more, name=name, **given)
+    """The Force of a table."""
+    force = read_table_of(Force, raw, place, reader, name=name)
+    if not isinstance(force, Force):
+        return force
+    attach = force_kinds()[force.kind].attach
+    key_name = ATTACHMENTS[attach].name
+    parameters = {key: value for key, value in force.parameters.items() if key != key_name}
+    field_name = "between" if attach == "pair" else attach
+    return replace(force, parameters=FrozenMap(parameters), **{field_name: force.parameters[key_name]})

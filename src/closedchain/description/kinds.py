@@ -207,6 +207,8 @@ def list_schema(sizes: tuple[int, ...], bare: bool = False) -> dict[str, Any]:
     """JSON Schema of a list of numbers of one of some lengths; `bare`: a single number may stand without brackets."""
     lists = [{"type": "array", "items": NUMBER_SCHEMA, "minItems": n, "maxItems": n} for n in sizes]
     options = [*lists, *([NUMBER_SCHEMA] if bare else [])]
+    if not options:
+        return {"not": {}}
     return options[0] if len(options) == 1 else {"anyOf": options}
 
 

@@ -7,19 +7,13 @@ from typing import Any
 from closedchain.description.document import Place
 from closedchain.description.kinds import NUMBER_SCHEMA, Fields, Flag, Number, Range, Word, list_schema, read_vector
 from closedchain.description.reading import Key, Kind, Reader
-from closedchain.description.values import make_value
+from closedchain.description.values import Value, make_value
 from closedchain.elements.family import Parameter, Switch, VectorParameter
 
 
-def key_of(parameter: Any, *, required: bool | None = None, coordinate: str = "") -> Key:
-    """The key that a leaf's parameter stands for; `required` overrules its own word.
-
-    coordinate: unit of the joint coordinate it acts along, which picks from a unit such as "N m/rad or N/m".
-    """
+def key_of(parameter: Any, *, required: bool | None = None) -> Key:
+    """The key that a leaf's parameter stands for; `required` overrules its own word."""
     own = getattr(parameter, "default", None) is None and not getattr(parameter, "optional", False)
-    if " or " in getattr(parameter, "unit", ""):
-        options = parameter.unit.split(" or ")
-        parameter = replace(parameter, unit={"rad": options[0], "m": options[1]}.get(coordinate, ""))
     return Key(parameter.name, _kind(parameter), parameter.meaning, own if required is None else required)
 
 
@@ -35,11 +29,63 @@ def _kind(parameter: Any) -> Kind:
     default = parameter.default
     if isinstance(default, str) or (default is not None and not math.isfinite(default)):
         default = None
-    return Number(parameter.unit, _range(parameter), parameter.timed, default)
+    number = Number(parameter.unit, _range(parameter), parameter.timed, default)
+    if " or " in parameter.unit:
+        return AlongCoordinate(number)
+    return Structural(number) if parameter.structural else number
 
 
 def _range(parameter: Parameter | VectorParameter) -> Range:
     return Range(parameter.lower, parameter.upper, parameter.open_lower, parameter.open_upper)
+
+
+@dataclass(frozen=True)
+class AlongCoordinate:
+    """A number whose unit is written "N m/rad or N/m": for angles and for lengths; the joint in the same table decides.
+
+    It looks at the fields `unit` (of a controlled coordinate) or `joint` (of a force along a joint).
+    """
+
+    number: Number
+
+    def _chosen(self, fields: Fields) -> Number:
+        joint = fields.get("joint")
+        unit = fields.get("unit") or getattr(joint, "unit", "")
+        options = self.number.unit.split(" or ")
+        return replace(self.number, unit={"rad": options[0], "m": options[-1]}.get(unit, ""))
+
+    def read(self, raw: Any, place: Place, reader: Reader, fields: Fields) -> Any:
+        """The Value."""
+        return self._chosen(fields).read(raw, place, reader, fields)
+
+    def absent(self, place: Place, reader: Reader, fields: Fields) -> Any:
+        """The default as a Value."""
+        return self._chosen(fields).absent(place, reader, fields)
+
+    def schema(self, planar: bool) -> dict[str, Any]:
+        """A number or a text."""
+        return NUMBER_SCHEMA
+
+
+@dataclass(frozen=True)
+class Structural:
+    """A number that shapes a formula (an exponent): its Value has the role "structural"."""
+
+    number: Number
+
+    def read(self, raw: Any, place: Place, reader: Reader, fields: Fields) -> Any:
+        """The Value."""
+        value = self.number.read(raw, place, reader, fields)
+        return replace(value, role="structural") if isinstance(value, Value) else value
+
+    def absent(self, place: Place, reader: Reader, fields: Fields) -> Any:
+        """The default as a Value."""
+        value = self.number.absent(place, reader, fields)
+        return replace(value, role="structural") if isinstance(value, Value) else value
+
+    def schema(self, planar: bool) -> dict[str, Any]:
+        """A number or a text."""
+        return NUMBER_SCHEMA
 
 
 @dataclass(frozen=True)

@@ -226,7 +226,7 @@ class Mechanism:
 
     def to_text(self) -> str:
         """What was said as the text of a TOML file."""
-        from closedchain.description.files.toml import dumps
+        from closedchain.description.files.writing import dumps
 
         return dumps(self._document)
 
@@ -312,7 +312,8 @@ class Mechanism:
     def _key(self) -> tuple[Any, ...]:
         # reading is needed only where an expression reads a table
         said_tables = "table(" in repr(self._document).replace(" ", "")
-        return (self._document, self.tables if said_tables else ())
+        order = tuple((table, *entries) for table, entries in sorted(self._document.items()) if isinstance(entries, Mapping))
+        return (self._document, order, self.tables if said_tables else ())
 
     def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, Mechanism) else NotImplemented

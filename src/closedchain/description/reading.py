@@ -136,28 +136,28 @@ class Reader:
 
 
 def read_table_of(
-    table: type[Entry], raw: Any, place: Place, reader: Reader, more: tuple[Key, ...] = (), **given: Any
+    table: type[Entry], raw: Any, place: Place, reader: Reader, **given: Any
 ) -> Entry | Any:
     """An instance of a dataclass from a table of the file; WRONG where a required key is missing or cannot be read.
 
-    given: fields that do not stand in the table, such as its name, or were read before (WRONG makes the whole WRONG).
-    more: keys read before, which are known but not read again.
+    given: fields that do not stand in the table, such as its name.
     """
     if not isinstance(raw, Mapping):
         return reader.note(place, f"is {shown(raw)}, not a table.", "Write it as a table { key = value, … }.")
     declared = keys_of(table)
     fields: dict[str, Any] = dict(given)
-    complete = WRONG not in given.values()
+    complete = True
     for name, entry in declared.items():
         fields[name] = read_key(entry, raw, place, reader, fields)
         complete = complete and not (fields[name] is WRONG and entry.required)
-    known = {entry.name for entry in (*declared.values(), *more)}
+    known = {entry.name for entry in declared.values()}
     further = table.further(fields, reader.planar) if issubclass(table, Readable) else ()
     if further:
         parameters = {}
+        seen = dict(fields)
         for entry in further:
             known.add(entry.name)
-            value = read_key(entry, raw, place, reader, fields)
+            value = seen[entry.name] = read_key(entry, raw, place, reader, seen)
             complete = complete and not (value is WRONG and entry.required)
             if value is not WRONG and value is not None:
                 parameters[entry.name] = value

@@ -30,7 +30,7 @@ class TableError(Exception):
 
 @dataclass(frozen=True)
 class Table:
-    """A table by the name it has in the file, its content as text (UTF-8), and its digest (SHA-256 of the content).
+    """A table by the name it has in the file, its content as text (UTF-8), and its digest (SHA-256 of that text).
 
     Equal when name and content are. As a traced operand it has `knots`, shape (n,), and `coefficients`, shape (n - 1, degree + 1),
     ascending powers of x - knots[i].
@@ -82,7 +82,7 @@ def make_table(name: str, content: bytes) -> Table:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise TableError(f"{name} is not text", "A table is a CSV file of two columns of numbers in SI.") from None
-    table = Table(name, hashlib.sha256(content).hexdigest(), text)
+    table = Table(name, hashlib.sha256(text.encode()).hexdigest(), text)
     _ = table.columns
     return table
 

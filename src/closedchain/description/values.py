@@ -28,7 +28,7 @@ class Value:
 
     written: number or text of the file; unit: SI unit expected there ("" any, "1" a pure number); path: its place as users
     write it; expression: None for a number or quantity; tables: those an expression reads; role: "direction" for a component of
-    an axis, "turn" for a constant angle of a chain, else "". Equal when written equally.
+    an axis, "turn" for a constant angle of a chain, "structural" for an exponent and the like, else "". Equal when written equally.
     """
 
     written: float | int | str
@@ -52,11 +52,13 @@ class Value:
 
     @property
     def folded(self) -> float | None:
-        """The number that shapes the mechanism and is traced as a constant: a literal 0, a quarter turn of a chain; else None."""
+        """The number that shapes the mechanism and is traced as a constant: a literal 0, a quarter turn of a
+        chain, an exponent; None for every other."""
         if self.number is None:
             return None
-        quarter = self.role == "turn" and is_quarter_turn(self.number)
-        return self.number if quarter or self.number == 0.0 else None
+        if self.role == "structural" or (self.role == "turn" and is_quarter_turn(self.number)):
+            return self.number
+        return self.number if self.number == 0.0 else None
 
     @property
     def si(self) -> float:

@@ -9,6 +9,8 @@ from closedchain.description.document import freeze
 from closedchain.description.mechanism import Mechanism
 from closedchain.exceptions import Finding, MechanismError
 
+__all__ = ["load", "loads", "save"]
+
 LARGEST = 20_000_000
 
 
@@ -55,6 +57,25 @@ def loads(text: str, *, folder: str | Path | None = None, source: str = "") -> M
         message = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise MechanismError(Finding("mechanism", f"this TOML cannot be read: {message}."), source) from error
     return Mechanism(freeze(data), Path(folder) if folder is not None else None, source=source).checked()
+
+
+def save(mechanism: Mechanism, path: Path) -> None:
+    """Write a mechanism as TOML and its tables of motion beside it; see Mechanism.to_toml."""
+    mechanism.checked()
+    folder = path.parent
+    root = folder.resolve()
+    for name, table in mechanism.tables.items():
+        target = folder / name
+        content = table.text.encode()
+        if not target.resolve().is_relative_to(root):
+            raise _refused(target, "lies outside the folder of the file to write.", "Choose another folder.")
+        if target.exists():
+            if target.read_bytes() != content:
+                raise _refused(target, "exists already with other content.", "Choose another folder, or remove it.")
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    path.write_text(mechanism.to_text(), encoding="utf-8", newline="\n")
 
 
 def _refused(file: Path, message: str, remedy: str = "") -> MechanismError:
