@@ -113,7 +113,7 @@ def elimination_order(
         ready = [i for i in left if i < n or np.all(-A[:, i, i] >= EARLY_PIVOT * full[:, i - n] + 1e-300)]
         best = min(ready or left, key=lambda i: (int(linked[i].sum()), i))
         pivot = A[:, best, best]
-        if best >= n and -pivot[0] <= DEPENDENT * max(full[0, best - n], 1e-300):
+        if best >= n and -pivot[0] <= DEPENDENT * max(full[0, best - n], 1e-3 * scales[best - n] ** 2):
             dependent.add(best - n)
         shift = REGULARISATION * (scales[best - n] ** 2 if best >= n else 0.0)
         pivot = np.where(np.abs(pivot) > shift, pivot, -shift if shift else 1.0)
