@@ -14,7 +14,8 @@ class Parameter:
     """One value a leaf takes from the file: its name, unit, meaning, range and default.
 
     name: key in the mechanism file.
-    unit: SI unit as text ("m", "N/m", "rad", "1" for a pure number); "" where the dimension depends on other values.
+    unit: SI unit as text ("m", "N/m", "rad", "1" for a pure number); "" where the dimension depends on others. Two
+        units "N m/rad or N/m" for what acts along a joint coordinate: that of an angle first, of a length second.
     meaning: half a sentence for error messages and the catalogue.
     default: value where the file is silent; None makes the key required.
     lower, upper: allowed range, ends included unless `open_lower`, `open_upper`.

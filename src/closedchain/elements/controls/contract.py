@@ -19,7 +19,7 @@ from closedchain.numbers import maximum, minimum
 Number = Any
 Values = Mapping[str, Any]
 
-TARGET = Parameter("target", "", 'coordinate to follow, a function of time or "motion" [rad or m]', timed=True)
+TARGET = Parameter("target", "rad or m", 'coordinate to follow, a function of time or "motion"', timed=True)
 FEEDFORWARD = Switch("feedforward", "add the efforts of the ideal mechanism")
 
 
@@ -43,10 +43,10 @@ class ControlKind:
     common: tuple[Parameter | Switch, ...] = (TARGET, FEEDFORWARD)
 
 
-KP = Parameter("kp", "", "effort per error [N m/rad or N/m]", lower=0.0)
-KD = Parameter("kd", "", "effort per error rate [N m s/rad or N s/m]", default=0.0, lower=0.0)
-KI = Parameter("ki", "", "effort per integrated error [N m/(rad s) or N/(m s)]", lower=0.0)
-LIMIT = Parameter("limit", "", "largest effort [N m or N]", default=inf, lower=0.0, open_lower=True)
+KP = Parameter("kp", "N m/rad or N/m", "effort per error", lower=0.0)
+KD = Parameter("kd", "N m s/rad or N s/m", "effort per error rate", default=0.0, lower=0.0)
+KI = Parameter("ki", "N m/(rad s) or N/(m s)", "effort per integrated error", lower=0.0)
+LIMIT = Parameter("limit", "N m or N", "largest effort", default=inf, lower=0.0, open_lower=True)
 
 
 def within_limit(p: Values, effort: Number) -> Number:

@@ -22,9 +22,9 @@ def dissipation(p: Values, q: Number, qd: Number) -> Number:
 
 
 PARAMETERS = (
-    Parameter("stiffness", "", "stiffness k [N m/rad or N/m]", default=0.0, lower=0.0),
-    Parameter("damping", "", "damping c [N m s/rad or N s/m]", default=0.0, lower=0.0),
-    Parameter("angle", "", "coordinate q₀ where it is relaxed [rad or m]", default=0.0),
+    Parameter("stiffness", "N m/rad or N/m", "stiffness k", default=0.0, lower=0.0),
+    Parameter("damping", "N m s/rad or N s/m", "damping c", default=0.0, lower=0.0),
+    Parameter("angle", "rad or m", "coordinate q₀ where it is relaxed", default=0.0),
 )
 
 TORSION_SPRING = ForceKind(

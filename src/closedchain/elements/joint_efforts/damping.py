@@ -17,7 +17,7 @@ def dissipation(p: Values, q: Number, qd: Number) -> Number:
 DAMPING = JointEffort(
     name="damping",
     meaning="linear damper, −c q̇",
-    parameters=(Parameter("damping", "", "damping c [N s/m or N m s/rad]", lower=0.0),),
+    parameters=(Parameter("damping", "N m s/rad or N s/m", "damping c", lower=0.0),),
     effort=effort,
     dissipation=dissipation,
 )

@@ -17,7 +17,7 @@ def energy(p: Values, q: Number) -> Number:
 STIFFNESS = JointEffort(
     name="stiffness",
     meaning="linear spring, −k q",
-    parameters=(Parameter("stiffness", "", "stiffness k [N/m or N m/rad]", lower=0.0),),
+    parameters=(Parameter("stiffness", "N m/rad or N/m", "stiffness k", lower=0.0),),
     effort=effort,
     energy=energy,
 )

@@ -45,8 +45,8 @@ STOP = JointEffort(
     name="stop",
     meaning="elastic stops at the limits, linear spring and damper that never pull",
     parameters=(
-        Parameter("stiffness", "", "stiffness k of the stops [N/m or N m/rad]", lower=0.0, open_lower=True),
-        Parameter("damping", "", "damping c of the stops [N s/m or N m s/rad]", default=0.0, lower=0.0),
+        Parameter("stiffness", "N m/rad or N/m", "stiffness k of the stops", lower=0.0, open_lower=True),
+        Parameter("damping", "N m s/rad or N s/m", "damping c of the stops", default=0.0, lower=0.0),
     ),
     effort=effort,
     energy=energy,
