@@ -93,11 +93,16 @@ def closure_rows(base: Motion, moving: Motion, closure: Closure, planar: bool, e
     return rows
 
 
+def coincide(closure: Closure, planar: bool) -> bool:
+    """Whether the two origins coincide altogether."""
+    return set(closure.translations) >= ({0, 1} if planar else {0, 1, 2})
+
+
 def length_rows(base: Motion, moving: Motion, closure: Closure, planar: bool) -> list[Row]:
     """Rows of the origins: along ground axes where they coincide altogether, else along the base frame's axes."""
     p_m, p_b = moving.frame.p, base.frame.p
     r = p_m - p_b
-    if set(closure.translations) >= ({0, 1} if planar else {0, 1, 2}):
+    if coincide(closure, planar):
         slip, pull = moving.v - base.v, moving.a - base.a
         return [Row(AXIS_NAMES[k], True, r[k], slip[k], pull[k], UNIT[k], ZERO, p_m, p_b) for k in closure.translations]
     w_b = base.w
