@@ -387,9 +387,10 @@ def _node(op: int, a: Any, b: Any, c: Any, nodes: dict) -> Symbol:
 def _constant(value: Any) -> Any:
     if type(value) is float:
         return value
+    # complex numbers and texts have no __float__; longer arrays refuse it
     try:
-        return float(value)
-    except TypeError:
+        return float(value.__float__())
+    except (AttributeError, TypeError):
         return NotImplemented
 
 

@@ -29,11 +29,16 @@ class _Code:
         self.level = level
         self.cache = cache
         self._single: Callable | None = None
+        self._addresses: dict[tuple[int, bool], tuple[int, int]] = {}
 
     def addresses(self, lanes: int, per_lane: bool) -> tuple[int, int]:
-        if lanes not in _LANES:
-            raise ValueError(f"Kernels are made for 1, 4 or 8 lanes, not {lanes}.")
-        return forms.addresses(self.program, lanes, per_lane and lanes > 1, self.level, self.cache)
+        found = self._addresses.get((lanes, per_lane))
+        if found is None:
+            if lanes not in _LANES:
+                raise ValueError(f"Kernels are made for 1, 4 or 8 lanes, not {lanes}.")
+            found = forms.addresses(self.program, lanes, per_lane and lanes > 1, self.level, self.cache)
+            self._addresses[lanes, per_lane] = found
+        return found
 
     def single(self) -> Callable:
         if self._single is None:
@@ -73,6 +78,8 @@ class Kernel:
         prologue, main = split(traced.expressions, traced.n_inputs, traced.n_parameters)
         self._prologue = _Code(prologue, level, cache)
         self._main = _Code(main, level, cache)
+        # parameters that are used as they are need no code
+        self._chosen = None if prologue.instructions else np.array([node.a for node in prologue.outputs], dtype=int)
         self.inputs = traced.inputs
         self.parameters = traced.parameters
         self.outputs = traced.outputs
@@ -90,10 +97,12 @@ class Kernel:
         p: (n_parameters,) gives c (n_constants,); (n_parameters, n) gives (n_constants, n), one column per state.
         """
         p = _floats(p, self.n_parameters, "parameters")
+        if self._chosen is not None:
+            return p[self._chosen]
         c = np.empty((self.n_constants, *p.shape[1:]))
         if p.ndim == 1:
             self._prologue.single()(_at(p), None, _at(c))
-        elif self.n_constants:
+        else:
             self._prologue.batch(p, np.empty(0), c, native_lanes())
         return c
 
@@ -151,7 +160,7 @@ class Kernel:
 
     def split(self, y: Floats) -> dict[str, Any]:
         """The outputs by name, in their shapes (views of y); of a batch with the samples as last dimension."""
-        return {name: y[part].reshape(*shape, *y.shape[1:]) for name, (part, shape) in self.outputs.items()}
+        return {name: y[part].reshape((*shape, *y.shape[1:])) for name, (part, shape) in self.outputs.items()}
 
     def function(self, lanes: int = 1, per_lane: bool = False) -> Any:
         """This kernel as an argument of Numba functions, called there as f(x, c, y) with addresses (see address)."""

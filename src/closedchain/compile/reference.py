@@ -64,7 +64,7 @@ class ReferenceKernel:
 
     def split(self, y: Floats) -> dict[str, Any]:
         """The outputs by name, in their shapes."""
-        return {name: y[part].reshape(*shape, *y.shape[1:]) for name, (part, shape) in self.outputs.items()}
+        return {name: y[part].reshape((*shape, *y.shape[1:])) for name, (part, shape) in self.outputs.items()}
 
     def _values(self, x: list[Any], c: list[Any]) -> list[Any]:
         traced = self.traced

@@ -5,7 +5,7 @@ import math
 import sys
 from typing import Any
 
-_CASADI = {"absolute": "fabs", "logical_and": "logic_and", "logical_or": "logic_or"}
+_CASADI = {"absolute": "fabs"}
 _MPMATH = {"absolute": "fabs"}
 _NUMPY = {"asin": "arcsin", "acos": "arccos", "atan": "arctan"}
 
@@ -153,6 +153,11 @@ def select(condition: Any, a: Any, b: Any) -> Any:
     return a if condition else b
 
 
-def logical(name: str, a: Any, b: Any) -> Any:
+def is_casadi(x: Any) -> bool:
+    """Whether x is a number of casadi, whose conditions have functions instead of operators."""
+    return type(x).__module__.startswith("casadi")
+
+
+def casadi_logic(name: str, *conditions: Any) -> Any:
     """A logical operation of casadi."""
-    return getattr(sys.modules["casadi"], _CASADI[name])(a, b)
+    return getattr(sys.modules["casadi"], name)(*conditions)

@@ -9,7 +9,6 @@ Python's own: keep a denominator from being zero with maximum or select.
 """
 
 import math
-import sys
 from typing import Any
 
 from closedchain.numbers import foreign
@@ -109,7 +108,8 @@ def exp(x: Any) -> Any:
     if type(x) is float:
         return math.exp(x) if x < 709.782712893384 else (math.inf if x == x else _NAN)
     method = getattr(x, "exp", None)
-    return method() if method is not None else foreign.unary("exp", x)
+    # the attribute of that name of an mpmath number is its exponent
+    return method() if callable(method) else foreign.unary("exp", x)
 
 
 def log(x: Any) -> Any:
@@ -228,7 +228,7 @@ def logical_and(a: Any, b: Any) -> Any:
         return b if a else False
     if type(b) is bool:
         return a if b else False
-    return foreign.logical("logical_and", a, b) if foreign.library(a) == "casadi" else a & b
+    return foreign.casadi_logic("logic_and", a, b) if foreign.is_casadi(a) else a & b
 
 
 def logical_or(a: Any, b: Any) -> Any:
@@ -237,11 +237,11 @@ def logical_or(a: Any, b: Any) -> Any:
         return True if a else b
     if type(b) is bool:
         return True if b else a
-    return foreign.logical("logical_or", a, b) if foreign.library(a) == "casadi" else a | b
+    return foreign.casadi_logic("logic_or", a, b) if foreign.is_casadi(a) else a | b
 
 
 def logical_not(a: Any) -> Any:
     """The condition does not hold."""
     if type(a) is bool:
         return not a
-    return sys.modules["casadi"].logic_not(a) if foreign.library(a) == "casadi" else ~a
+    return foreign.casadi_logic("logic_not", a) if foreign.is_casadi(a) else ~a

@@ -42,7 +42,7 @@ class Table:
 
         Raises ValueError when x does not increase or there are too few samples (degree + 1).
 
-        >>> float(table(2.5, Table.from_samples([0, 1, 2, 3, 4], [0, 1, 4, 9, 16])))
+        >>> round(table(2.5, Table.from_samples([0, 1, 2, 3, 4], [0, 1, 4, 9, 16])), 12)
         6.25
         """
         from scipy.interpolate import PPoly, make_interp_spline
