@@ -167,6 +167,29 @@ def test_hertz_gives_all_energy_back():
 
 
 @pytest.mark.parametrize(
+    ("name", "chi_at_half", "chi_at_eight_tenths"),
+    [
+        ("hunt-crossley", 0.75, 0.3),
+        ("herbert-mcwhannell", 1.0, 1.2 / 3.36),
+        ("lee-wang", 0.375, 0.15),
+        ("lankarani-nikravesh", 0.5625, 0.27),
+        ("gonthier", 1.5, 0.45),
+        ("zhiying-qishao", 0.5625 * math.e, 0.27 * math.exp(0.4)),
+        ("flores", 1.6, 0.4),
+        ("hu-guo", 1.5, 0.375),
+        ("carvalho-martins", 0.75 * 10.5 / 5.5, 0.3 * 10.2 / 8.2),
+        ("johnson", 0.5625, 0.27),
+        ("liu", 0.5625, 0.27),
+        ("bai-zhao", 0.5625 * math.e, 0.27 * math.exp(0.4)),
+    ],
+)
+def test_damping_factor(name, chi_at_half, chi_at_eight_tenths):
+    chi = contact_laws[name].chi
+    assert chi
+    assert (chi(0.5), chi(0.8)) == pytest.approx((chi_at_half, chi_at_eight_tenths), rel=1e-14)
+
+
+@pytest.mark.parametrize(
     ("name", "at_half", "at_nine_tenths"),
     [
         ("hunt-crossley", 0.662962, 0.909016),
