@@ -15,6 +15,6 @@ from closedchain.description.references import At, CoordinateReference
 from closedchain.description.values import Value
 
 __all__ = [
-    "Actuator", "At", "Body", "Chain", "Clearance", "Control", "CoordinateReference", "Coupling", "Force", "FrozenMap", "Joint",
-    "Location", "Mechanism", "Motion", "Output", "Point", "Study", "Value", "load", "loads",
+    "Actuator", "At", "Body", "Chain", "Clearance", "Control", "CoordinateReference", "Coupling", "Force", "FrozenMap",
+    "Joint", "Location", "Mechanism", "Motion", "Output", "Point", "Study", "Value", "load", "loads",
 ]  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 from closedchain.description.bodies import Body
 from closedchain.description.chains import Chain, member_names, put_frames, read_chain_joint
 from closedchain.description.checks import check_all
+from closedchain.description.checks.numbers import Numbers
 from closedchain.description.couplings import Coupling
 from closedchain.description.document import FrozenMap, Place
 from closedchain.description.drives import Actuator, Motion
@@ -55,7 +56,8 @@ class Content:
 
 
 TABLES = (
-    "mechanism", "parameters", "bodies", "joints", "couplings", "actuators", "motions", "forces", "chains", "outputs", "studies",
+    "mechanism", "parameters", "bodies", "joints", "couplings", "actuators", "motions", "forces", "chains", "outputs",
+    "studies",
 )  # fmt: skip
 
 
@@ -75,6 +77,7 @@ def read_mechanism(
     head = _read_head(document, reader)
     reader.planar = head.planar
     reader.parameters = _read_parameters(document, reader)
+    reader.numbers = Numbers(reader.parameters, reader)
     members = _chain_members(document, reader)
     _read_bodies(document, reader, members)
     chains = _read_chains(document, reader, members)
@@ -87,8 +90,12 @@ def read_mechanism(
         parameters=reader.parameters,
         bodies=FrozenMap(reader.bodies),
         joints=FrozenMap(reader.joints),
-        couplings=_named(document, reader, "couplings", lambda n, raw, p: read_table_of(Coupling, raw, p, reader, name=n)),
-        actuators=_named(document, reader, "actuators", lambda n, raw, p: read_table_of(Actuator, raw, p, reader, name=n)),
+        couplings=_named(
+            document, reader, "couplings", lambda n, raw, p: read_table_of(Coupling, raw, p, reader, name=n)
+        ),
+        actuators=_named(
+            document, reader, "actuators", lambda n, raw, p: read_table_of(Actuator, raw, p, reader, name=n)
+        ),
         motions=_named(document, reader, "motions", lambda n, raw, p: read_table_of(Motion, raw, p, reader, name=n)),
         forces=_named(document, reader, "forces", lambda n, raw, p: read_force(n, raw, p, reader)),
         chains=chains,
@@ -139,14 +146,18 @@ def _read_bodies(document: FrozenMap[Any], reader: Reader, members: Mapping[str,
     reader.bodies = {name: body for name, body in bodies.items() if name not in own}
     for name in own:
         said = raw.get(name) if isinstance(raw, Mapping) else None
-        body = bodies.get(name) if said is not None else read_table_of(Body, FrozenMap(), place / name, reader, name=name)
+        body = (
+            bodies.get(name) if said is not None else read_table_of(Body, FrozenMap(), place / name, reader, name=name)
+        )
         if body is not None:
             reader.bodies[name] = body
     reader.broken_bodies = {*reader.names("bodies"), *own} - set(reader.bodies)
     if "ground" not in reader.names("bodies"):
         reader.broken_bodies.add("ground")
         reader.note(
-            place / "ground", "the fixed body is missing.", "Add [bodies.ground] with the points that joints start from."
+            place / "ground",
+            "the fixed body is missing.",
+            "Add [bodies.ground] with the points that joints start from.",
         )
 
 
@@ -183,5 +194,7 @@ def _read_joints(
     reader.broken_joints = {*reader.names("joints"), *own} - set(reader.joints)
 
 
-def _named(document: FrozenMap[Any], reader: Reader, table: str, read: Callable[[str, Any, Place], Any]) -> FrozenMap[Any]:
+def _named(
+    document: FrozenMap[Any], reader: Reader, table: str, read: Callable[[str, Any, Place], Any]
+) -> FrozenMap[Any]:
     return read_named(document.get(table), Place() / table, reader, read)

@@ -8,11 +8,19 @@ from closedchain.description.chain_frames import ChainFrame
 from closedchain.description.document import FrozenMap, Place
 from closedchain.description.frames import Direction, Evaluate, Number, Pose, frame_rotation, vector
 from closedchain.description.kinds import (
-    ANY, NOT_NEGATIVE, NUMBER_SCHEMA, Anything, Fields, Plain, Vector, read_named, read_vector,
+    ANY,
+    NOT_NEGATIVE,
+    NUMBER_SCHEMA,
+    Anything,
+    Fields,
+    Plain,
+    Vector,
+    read_named,
+    read_vector,
 )  # fmt: skip
 from closedchain.description.kinds import Number as NumberKind
 from closedchain.description.names import shown, suggest
-from closedchain.description.reading import WRONG, Reader, Readable, key
+from closedchain.description.reading import WRONG, Readable, Reader, key
 from closedchain.description.values import Value
 from closedchain.numbers import Mat3, Vec3
 
@@ -21,8 +29,10 @@ from closedchain.numbers import Mat3, Vec3
 class Point:
     """A point of a body, or a frame where it has directions.
 
-    at: position [m] in body axes, 2 or 3 Values (none: the body's origin). z: direction of the frame's z (spatial). x: direction of its
-    x (2 Values in a planar mechanism), made perpendicular to z. None where not said: body z, and x by the smallest rotation.
+    at: position [m] in body axes, 2 or 3 Values (none: the body's origin). z: direction of the frame's z (spatial).
+    x: direction of its
+    x (2 Values in a planar mechanism), made perpendicular to z. None where not said: body z, and x by the smallest
+    rotation.
     """
 
     name: str
@@ -64,13 +74,17 @@ class PointKind(Plain):
         known = ("at", "x") if reader.planar else ("at", "z", "x")
         for entry in raw:
             if entry not in known:
-                remedy = "A planar frame has at and x." if reader.planar and entry == "z" else suggest(entry, known, "key")
+                remedy = (
+                    "A planar frame has at and x." if reader.planar and entry == "z" else suggest(entry, known, "key")
+                )
                 reader.note(place / entry, "is not a known key.", remedy)
         at: Any = ()
         if "at" in raw:
             at = read_vector(raw["at"], size, ("m",), place.silent("at"), reader)
         directions = {
-            k: read_direction(raw[k], place / k, reader) if k in raw else None for k in ("z", "x") if k in known or k in raw
+            k: read_direction(raw[k], place / k, reader) if k in raw else None
+            for k in ("z", "x")
+            if k in known or k in raw
         }
         if at is WRONG or WRONG in directions.values():
             return WRONG
@@ -140,15 +154,19 @@ class PlaceInBody(Plain):
     def schema(self, planar: bool) -> dict[str, Any]:
         """Numbers or text."""
         size = 2 if planar else 3
-        return {"anyOf": [{"type": "array", "items": NUMBER_SCHEMA, "minItems": size, "maxItems": size}, {"type": "string"}]}
+        return {
+            "anyOf": [{"type": "array", "items": NUMBER_SCHEMA, "minItems": size, "maxItems": size}, {"type": "string"}]
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
 class Body(Readable):
     """A rigid body as said: `ground` is the fixed one.
 
-    mass [kg]; com: mass centre [m]; inertia [kg m²] about it in body axes (planar 1 Value, spatial 3 principal or 6: xx, yy, zz, xy, xz, yz,
-    entries of the tensor) unless `inertia_at` names another point; points: name -> Point or ChainFrame, `origin` among them.
+    mass [kg]; com: mass centre [m]; inertia [kg m²] about it in body axes (planar 1 Value, spatial 3 principal or 6:
+    xx, yy, zz, xy, xz, yz,
+    entries of the tensor) unless `inertia_at` names another point; points: name -> Point or ChainFrame, `origin`
+    among them.
     """
 
     name: str
@@ -156,7 +174,8 @@ class Body(Readable):
     mass: Value = key(NumberKind("kg", NOT_NEGATIVE, default=0.0), "mass")
     com: tuple[Value, ...] = key(Vector("m", default=0.0), "mass centre in body axes")
     inertia: tuple[Value, ...] = key(
-        Vector("kg*m^2", planar=(1,), spatial=(3, 6), default=0.0, bare=True), "inertia about the mass centre, body axes"
+        Vector("kg*m^2", planar=(1,), spatial=(3, 6), default=0.0, bare=True),
+        "inertia about the mass centre, body axes",
     )
     inertia_at: Location | None = key(PlaceInBody(), "another point that the inertia is about")
     shape: Any = key(Anything(), "hints for drawing")
@@ -164,7 +183,8 @@ class Body(Readable):
     def mass_properties(self, evaluate: Evaluate) -> tuple[Number, Vec3, Mat3]:
         """Mass [kg], mass centre [m] and inertia tensor [kg m²] about the mass centre, in body axes, over numbers.
 
-        Inertia about another point P is moved by Steiner: I_C = I_P − m (d·d 1 − d dᵀ), d = C − P. A planar inertia fills zz alone.
+        Inertia about another point P is moved by Steiner: I_C = I_P − m (d·d 1 − d dᵀ), d = C − P. A planar inertia
+        fills zz alone.
         """
         mass, com = evaluate(self.mass), vector(self.com, evaluate)
         entries = [evaluate(value) for value in self.inertia]
@@ -175,8 +195,10 @@ class Body(Readable):
             inertia = Mat3(xx, xy, xz, xy, yy, yz, xz, yz, zz)
         if self.inertia_at is not None:
             d = com - self.inertia_at.position(evaluate)
-            inertia = inertia - steiner(d) * mass if len(entries) > 1 else Mat3.diagonal(
-                0.0, 0.0, entries[0] - mass * d.dot(d)
+            inertia = (
+                inertia - steiner(d) * mass
+                if len(entries) > 1
+                else Mat3.diagonal(0.0, 0.0, entries[0] - mass * d.dot(d))
             )
         return mass, com, inertia
 

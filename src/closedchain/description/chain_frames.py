@@ -3,9 +3,10 @@
 With Rz, Tz, Tx, Rx rotations and translations about and along z and x:
 
     standard (Denavit and Hartenberg 1955):  T_i = Rz(θ_i) Tz(d_i) Tx(a_i) Rx(α_i)      frame i at the far end of link i
-    modified (Craig 1986):                   T_i = Rx(α_i) Tx(a_i) Rz(θ_i) Tz(d_i)      frame i at joint i (a_i, α_i lead to it)
+    modified (Craig 1986):                   T_i = Rx(α_i) Tx(a_i) Rz(θ_i) Tz(d_i)      frame i at joint i
 
-The joint's own coordinate adds to θ (revolute) or d (prismatic), which becomes the joint's offset; the rest is constant and is
+The joint's own coordinate adds to θ (revolute) or d (prismatic), which becomes the joint's offset; the rest is
+constant and is
 split between the base frame on body i − 1 and the moving frame on body i.
 """
 
@@ -26,7 +27,8 @@ IDENTITY: Pose = (Mat3.identity(), Vec3.zero())
 class ChainFrame:
     """The frame where a joint of a chain sits on one of its bodies.
 
-    name: the joint's name. parent: frame it starts from on the body (None: the body's own). turns, shifts are applied in the order of
+    name: the joint's name. parent: frame it starts from on the body (None: the body's own). turns, shifts are applied
+    in the order of
     `rule`: ("x"|"z", "turn"|"shift", Value). inverse: the frame is the inverse of that product.
     """
 

@@ -19,7 +19,8 @@ TYPES = ("revolute", "prismatic")
 
 @dataclass(frozen=True, kw_only=True)
 class Row(Readable):
-    """One row: a, d [m], alpha, theta [rad] and the joint's type; the varying one of d, theta is the constant added to."""
+    """One row: a, d [m], alpha, theta [rad] and the joint's type; the varying one of d, theta is the constant added
+    to."""
 
     a: Value = key(Number("m", default=0.0), "length of the common normal")
     alpha: Value = key(Number("rad", default=0.0), "twist angle")
@@ -40,13 +41,18 @@ class Rows:
     def read(self, raw: Any, place: Place, reader: Reader, fields: Fields) -> Any:
         """The Rows."""
         if not isinstance(raw, tuple) or not raw:
-            return reader.note(place, f"is {shown(raw)}, not a list of rows.", "Write rows = [{ a = …, alpha = …, d = …, theta = … }, …].")
+            return reader.note(
+                place,
+                f"is {shown(raw)}, not a list of rows.",
+                "Write rows = [{ a = …, alpha = …, d = …, theta = … }, …].",
+            )
         rows = tuple(read_table_of(Row, entry, place / k, reader) for k, entry in enumerate(raw))
         if WRONG in rows:
             return WRONG
         turn = {"alpha": "turn", "theta": "turn"}
         return tuple(
-            replace(row, **{name: replace(getattr(row, name), role=role) for name, role in turn.items()}) for row in rows
+            replace(row, **{name: replace(getattr(row, name), role=role) for name, role in turn.items()})
+            for row in rows
         )
 
     def absent(self, place: Place, reader: Reader, fields: Fields) -> Any:
@@ -66,7 +72,9 @@ class Chain(Readable):
 
     name: str
     start: At = key(PointReference(), "the point or frame it starts from", required=True, name="from")
-    convention: str = key(Word(lambda: ("standard", "modified"), what="convention"), "standard or modified", required=True)
+    convention: str = key(
+        Word(lambda: ("standard", "modified"), what="convention"), "standard or modified", required=True
+    )
     rows: tuple[Row, ...] = key(Rows(), "one row per joint", required=True)
 
 

@@ -1,11 +1,12 @@
-"""Play of a joint: gap geometry, contact law and friction law, three independent choices whose parameters share one table."""
+"""Play of a joint: gap geometry, contact law and friction law, three independent choices whose parameters share one
+table."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from closedchain.description.document import FrozenMap, Place
-from closedchain.description.kinds import NOT_NEGATIVE, POSITIVE, Fields, Number, Plain, Range, Table, Word
+from closedchain.description.kinds import POSITIVE, Fields, Number, Plain, Range, Table, Word
 from closedchain.description.leaves import key_of
 from closedchain.description.names import shown
 from closedchain.description.reading import WRONG, Key, Readable, Reader, key, read_table_of
@@ -35,7 +36,8 @@ class Material(Readable):
 class Clearance(Readable):
     """Play of a joint as said.
 
-    kind, normal, friction: names of the gap geometry, the contact law and the friction law ("none" without). parameters: of all three by
+    kind, normal, friction: names of the gap geometry, the contact law and the friction law ("none" without).
+    parameters: of all three by
     name: Value, tuple of Values, word or bool; a law's parameter that follows from `material` is missing there.
     """
 
@@ -66,17 +68,22 @@ def _member(family: Mapping[str, Any], name: Any) -> Any:
 
 def kinds_for(joint: str, planar: bool) -> list[ClearanceKind]:
     """The gap geometries that a joint type can have here."""
-    return [kind for kind in clearance_kinds.values() if joint in kind.joints and (kind.planar if planar else kind.spatial)]
+    return [
+        kind for kind in clearance_kinds.values() if joint in kind.joints and (kind.planar if planar else kind.spatial)
+    ]
 
 
 @dataclass(frozen=True)
 class ClearanceKey(Plain):
-    """The table `clearance` of a joint; without `kind` the first geometry of the joint type that knows the keys given."""
+    """The table `clearance` of a joint; without `kind` the first geometry of the joint type that knows the keys
+    given."""
 
     def read(self, raw: Any, place: Place, reader: Reader, fields: Fields) -> Any:
         """The Clearance."""
         if not isinstance(raw, Mapping):
-            return reader.note(place, f"is {shown(raw)}, not a table.", "Write clearance = { radial = …, bore = …, normal = … }.")
+            return reader.note(
+                place, f"is {shown(raw)}, not a table.", "Write clearance = { radial = …, bore = …, normal = … }."
+            )
         joint = fields.get("type")
         if not isinstance(joint, str):
             return WRONG
@@ -92,7 +99,9 @@ class ClearanceKey(Plain):
             raw = FrozenMap({"kind": fitting[0].name, **raw})
         elif raw["kind"] in clearance_kinds and raw["kind"] not in names:
             reader.note(
-                place / "kind", f"{raw['kind']} is no clearance of a {joint} joint in a {where} mechanism.", f"Known: {', '.join(names)}."
+                place / "kind",
+                f"{raw['kind']} is no clearance of a {joint} joint in a {where} mechanism.",
+                f"Known: {', '.join(names)}.",
             )
             return WRONG
         clearance = read_table_of(Clearance, raw, place, reader)
@@ -116,6 +125,8 @@ def _check_material(clearance: Clearance, place: Place, reader: Reader) -> None:
         return
     law = contact_laws[clearance.normal]
     if not law.material:
-        reader.note(place / "material", f"the law {law.name} does not follow from the materials.", "Give its own parameters.")
+        reader.note(
+            place / "material", f"the law {law.name} does not follow from the materials.", "Give its own parameters."
+        )
     elif law.material in clearance.parameters:
         reader.note(place / law.material, "is given, and the materials determine it too.", "Remove one of them.")

@@ -5,16 +5,16 @@ from typing import Any
 
 from closedchain.description.document import FrozenMap, Place
 from closedchain.description.kinds import ANY, NUMBER_SCHEMA, Fields, Range, read_vector
+from closedchain.description.leaves import range_of, unit_along
 from closedchain.description.names import shown, suggest
 from closedchain.description.reading import WRONG, Reader
 from closedchain.description.values import make_value
+from closedchain.elements.joint_efforts import joint_efforts
 from closedchain.elements.joints import JointType, joint_types
 
-_FORCE = {"rad": "N*m", "m": "N"}
 
-
-def _form(fields: Fields, planar: bool) -> JointType | None:
-    name = fields.get("type")
+def form_of(name: Any, planar: bool) -> JointType | None:
+    """The joint type of that name as it stands in a planar or spatial mechanism, None where there is none."""
     member = joint_types.get(name) if isinstance(name, str) else None
     return member.form(planar) if member else None
 
@@ -28,8 +28,8 @@ def has_quaternion(form: JointType) -> bool:
 class PerCoordinate:
     """A number for joints of one coordinate, a list or a table by name for others.
 
-    unit: with {u} for the coordinate's unit, {f} for that of its force. of: "coordinates" (none with a quaternion), "rates", or
-    "guess" (a quaternion or a rotation vector).
+    unit: of an angle and of a length, "rad or m". of: "coordinates" (none with a quaternion), "rates", or "guess" (a
+    quaternion or a rotation vector).
     """
 
     unit: str
@@ -39,7 +39,7 @@ class PerCoordinate:
 
     def _layouts(self, form: JointType) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
         """Possible lists: labels and units of their entries."""
-        rates = tuple(self.unit.format(u=unit, f=_FORCE[unit]) for unit in form.units)
+        rates = tuple(unit_along(self.unit, unit) for unit in form.units)
         if not has_quaternion(form):
             return [(form.rates, rates)]
         if self.of == "coordinates":
@@ -51,12 +51,16 @@ class PerCoordinate:
 
     def read(self, raw: Any, place: Place, reader: Reader, fields: Fields) -> Any:
         """The Values, one per entry."""
-        form = _form(fields, reader.planar)
+        form = form_of(fields.get("type"), reader.planar)
         if form is None:
             return WRONG
         layouts = self._layouts(form)
         if not layouts[0][0]:
-            what = "has no coordinate" if not form.coordinates else "has a quaternion as coordinates, to which nothing is added"
+            what = (
+                "has no coordinate"
+                if not form.coordinates
+                else "has a quaternion as coordinates, to which nothing is added"
+            )
             return reader.note(place, f"a {form.name} joint {what}.", f"Remove {place.path.rpartition('.')[2]}.")
         labels, units = layouts[0]
         if isinstance(raw, FrozenMap) and len(labels) > 1:
@@ -68,7 +72,9 @@ class PerCoordinate:
                 return reader.note(place, f"has {len(raw)} entries.", f"A {form.name} joint takes {wanted} here.")
         elif len(labels) > 1:
             listed = ", ".join(labels)
-            return reader.note(place, f"is {shown(raw)}.", f"A {form.name} joint takes a list of {len(labels)} here: {listed}.")
+            return reader.note(
+                place, f"is {shown(raw)}.", f"A {form.name} joint takes a list of {len(labels)} here: {listed}."
+            )
         return read_vector(raw, (len(labels),), units, place, reader, self.range, bare=True)
 
     def _by_name(self, raw: Any, labels: tuple[str, ...], units: tuple[str, ...], place: Place, reader: Reader) -> Any:
@@ -86,7 +92,7 @@ class PerCoordinate:
 
     def absent(self, place: Place, reader: Reader, fields: Fields) -> Any:
         """Values of the default, one per coordinate."""
-        form = _form(fields, reader.planar)
+        form = form_of(fields.get("type"), reader.planar)
         if self.default is None or form is None:
             return None
         labels, units = self._layouts(form)[0]
@@ -104,13 +110,20 @@ class PerCoordinate:
         }
 
 
+def Effort(name: str) -> PerCoordinate:
+    """The kind of a joint's key that is one parameter of a joint effort (a spring's stiffness), 0 where the file is
+    silent."""
+    (parameter,) = joint_efforts[name].parameters
+    return PerCoordinate(parameter.unit, "rates", 0.0, range_of(parameter))
+
+
 @dataclass(frozen=True)
 class Limits:
     """[lo, hi]; for joints of several coordinates a list of such pairs, or a table by coordinate (others unlimited)."""
 
     def read(self, raw: Any, place: Place, reader: Reader, fields: Fields) -> Any:
         """(lo, hi) or None per rate."""
-        form = _form(fields, reader.planar)
+        form = form_of(fields.get("type"), reader.planar)
         if form is None:
             return WRONG
         if not form.rates or has_quaternion(form):
@@ -123,8 +136,14 @@ class Limits:
             return self._by_name(raw, form, place, reader)
         if not isinstance(raw, tuple) or len(raw) != len(form.rates):
             listed = ", ".join(form.rates)
-            return reader.note(place, f"is {shown(raw)}.", f"Write one [lo, hi] for each of {listed}, or {{ {form.rates[0]} = [lo, hi] }}.")
-        pairs = tuple(self._pair(entry, unit, place / k, reader) for k, (entry, unit) in enumerate(zip(raw, form.units)))
+            return reader.note(
+                place,
+                f"is {shown(raw)}.",
+                f"Write one [lo, hi] for each of {listed}, or {{ {form.rates[0]} = [lo, hi] }}.",
+            )
+        pairs = tuple(
+            self._pair(entry, unit, place / k, reader) for k, (entry, unit) in enumerate(zip(raw, form.units))
+        )
         return WRONG if WRONG in pairs else pairs
 
     def _pair(self, raw: Any, unit: str, place: Place, reader: Reader) -> Any:

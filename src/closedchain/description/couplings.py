@@ -21,7 +21,9 @@ class Terms(Plain):
     def read(self, raw: Any, place: Place, reader: Reader, fields: Fields) -> Any:
         """((coordinate, factor), …)."""
         if not isinstance(raw, Mapping) or not raw:
-            return reader.note(place, f"is {shown(raw)}, not factors by coordinate.", 'Write sum = { "A" = 1, "B" = 2.5 }.')
+            return reader.note(
+                place, f"is {shown(raw)}, not factors by coordinate.", 'Write sum = { "A" = 1, "B" = 2.5 }.'
+            )
         terms: list[Term] = []
         complete = True
         for name, factor in raw.items():

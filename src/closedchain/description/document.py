@@ -64,14 +64,20 @@ def freeze(value: Any, depth: int = 0) -> Any:
     """
     if depth > DEEPEST:
         raise MechanismError(
-            Finding("mechanism", f"tables or lists are nested more than {DEEPEST} deep.", "No key of a mechanism needs that.")
+            Finding(
+                "mechanism",
+                f"tables or lists are nested more than {DEEPEST} deep.",
+                "No key of a mechanism needs that.",
+            )
         )
     if isinstance(value, bool | str) or type(value) in (int, float):
         return value
     if isinstance(value, Mapping):
         for name in value:
             if not isinstance(name, str):
-                raise MechanismError(Finding("mechanism", f"the key {name!r} is not text.", "Keys of a mechanism are text."))
+                raise MechanismError(
+                    Finding("mechanism", f"the key {name!r} is not text.", "Keys of a mechanism are text.")
+                )
         return FrozenMap({name: freeze(entry, depth + 1) for name, entry in value.items()})
     if isinstance(value, list | tuple):
         return tuple(freeze(entry, depth + 1) for entry in value)

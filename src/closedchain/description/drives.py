@@ -89,12 +89,15 @@ class Driven(Plain):
 
 @dataclass(frozen=True, kw_only=True)
 class Actuator(Readable):
-    """An actuator as said: the coordinate it drives and at most one of motion, effort (both Values of t) and control."""
+    """An actuator as said: the coordinate it drives and at most one of motion, effort (both Values of t) and
+    control."""
 
     name: str
     joint: CoordinateReference = key(Coordinate(), "joint or joint.coordinate that it drives", required=True)
     motion: Value | None = key(Driven("motion"), "prescribed coordinate as function of t")
-    effort: Value | None = key(Driven("effort"), "force or torque on the moving side along +coordinate as function of t")
+    effort: Value | None = key(
+        Driven("effort"), "force or torque on the moving side along +coordinate as function of t"
+    )
     control: Control | None = key(Driven("control"), "controller that makes the effort")
 
 
@@ -111,7 +114,8 @@ class Motion(Readable):
     y: Value | None = key(Number("m", timed=True), "y of the point")
     z: Value | None = key(Number("m", timed=True), "z of the point (spatial)")
     rotation: tuple[Value, ...] | None = key(
-        Vector("rad", planar=(), spatial=(3,), timed=True), "roll, pitch, yaw of the body about the fixed x, y, z axes (spatial)"
+        Vector("rad", planar=(), spatial=(3,), timed=True),
+        "roll, pitch, yaw of the body about the fixed x, y, z axes (spatial)",
     )
     angle: Value | None = key(Number("rad", timed=True), "angle of the body (planar)")
 
@@ -128,11 +132,17 @@ def check_motion(motion: Motion, place: Place, reader: Reader) -> None:
     if reader.planar and motion.z is not None:
         reader.note(place / "z", "a planar mechanism moves in x and y.", "Remove z.")
     if not reader.planar and motion.angle is not None:
-        reader.note(place / "angle", "angle belongs to planar mechanisms.", 'Write rotation = ["…", "…", "…"] (roll, pitch, yaw).')
+        reader.note(
+            place / "angle",
+            "angle belongs to planar mechanisms.",
+            'Write rotation = ["…", "…", "…"] (roll, pitch, yaw).',
+        )
     if not motion.components:
         reader.note(place, "prescribes nothing.", "Give x, y, z or an orientation as function of t.")
     if motion.of.body == "ground":
-        reader.note(place / "of", f"{shown(motion.of.text)} is a point of the fixed body.", "Name a point of a body that moves.")
+        reader.note(
+            place / "of", f"{shown(motion.of.text)} is a point of the fixed body.", "Name a point of a body that moves."
+        )
 
 
 def check_actuator(actuator: Actuator, place: Place, reader: Reader) -> None:

@@ -39,7 +39,9 @@ def dependence_order(parameters: Mapping[str, Value]) -> tuple[list[str], list[l
     return order, cycles
 
 
-def parameter_numbers(parameters: Mapping[str, Value], leaf: Callable[[Value], Number] | None = None) -> dict[str, Number]:
+def parameter_numbers(
+    parameters: Mapping[str, Value], leaf: Callable[[Value], Number] | None = None
+) -> dict[str, Number]:
     """Number of every parameter, literals by `leaf` (default: SI), expressions computed from the others."""
     numbers: dict[str, Number] = {}
     for name in dependence_order(parameters)[0]:

@@ -9,7 +9,12 @@ from closedchain.description.kinds import Word
 from closedchain.description.leaves import key_of
 from closedchain.description.reading import Key, Readable, Reader, key, read_table_of
 from closedchain.description.references import (
-    At, BodyReference, Coordinate, CoordinateReference, PointPair, PointReference,
+    At,
+    BodyReference,
+    Coordinate,
+    CoordinateReference,
+    PointPair,
+    PointReference,
 )  # fmt: skip
 
 

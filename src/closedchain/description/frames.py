@@ -1,6 +1,8 @@
-"""Frames from directions, over numbers: a frame has its z along a given direction and, where given, its x towards another.
+"""Frames from directions, over numbers: a frame has its z along a given direction and, where given, its x towards
+another.
 
-Zeros that evaluate to the Python float 0.0 are structure and stay exact; a direction along one body axis gives entries 0 and ±1.
+Zeros that evaluate to the Python float 0.0 are structure and stay exact; a direction along one body axis gives
+entries 0 and ±1.
 """
 
 import math
@@ -43,7 +45,8 @@ def unit(v: Vec3, said: Direction) -> Vec3:
 def smallest_rotation(z: Vec3) -> Mat3:
     """The smallest rotation that takes z of the body to the unit vector z; half a turn about x for z = (0, 0, −1).
 
-    With (x, y, c) = z and k = 1/(1 + c) = (1 − c)/(x² + y²): Rodrigues' formula about (−y, x, 0). At exactly −z the formula continues
+    With (x, y, c) = z and k = 1/(1 + c) = (1 − c)/(x² + y²): Rodrigues' formula about (−y, x, 0). At exactly −z the
+    formula continues
     as the half turn followed by the smallest rotation from −z, so that its derivatives are those of the axis alone.
     """
     x, y, c = z

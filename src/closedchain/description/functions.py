@@ -10,7 +10,23 @@ from math import pi
 from typing import Any
 
 from closedchain.numbers import (
-    absolute, acos, asin, atan, atan2, cos, exp, floor, log, maximum, minimum, select, sign, sin, sqrt, tan, tanh,
+    absolute,
+    acos,
+    asin,
+    atan,
+    atan2,
+    cos,
+    exp,
+    floor,
+    log,
+    maximum,
+    minimum,
+    select,
+    sign,
+    sin,
+    sqrt,
+    tan,
+    tanh,
 )  # fmt: skip
 
 Number = Any
@@ -18,7 +34,8 @@ Number = Any
 
 @dataclass(frozen=True)
 class Function:
-    """A function of expressions: its formula, its least and most arguments, and whether only time functions may call it."""
+    """A function of expressions: its formula, its least and most arguments, and whether only time functions may call
+    it."""
 
     formula: Callable[..., Number]
     least: int
@@ -80,8 +97,8 @@ FUNCTIONS: dict[str, Function] = {
     **{
         name: Function(formula, 1, 1, usage=f"{name}(x)")
         for name, formula in {
-            "sin": sin, "cos": cos, "tan": tan, "asin": asin, "acos": acos, "atan": atan, "sqrt": sqrt, "exp": exp, "log": log,
-            "abs": absolute, "sign": sign, "tanh": tanh, "floor": floor,
+            "sin": sin, "cos": cos, "tan": tan, "asin": asin, "acos": acos, "atan": atan, "sqrt": sqrt, "exp": exp,
+            "log": log, "abs": absolute, "sign": sign, "tanh": tanh, "floor": floor,
         }.items()
     },
     "atan2": Function(atan2, 2, 2, usage="atan2(y, x)"),

@@ -1,21 +1,22 @@
 """Joints: which two frames they connect, how, and what acts along their coordinates."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from closedchain.description.bodies import Location, read_direction
 from closedchain.description.clearances import Clearance, ClearanceKey
-from closedchain.description.coordinates import Limits, PerCoordinate
+from closedchain.description.coordinates import Effort, Limits, PerCoordinate, form_of
 from closedchain.description.document import FrozenMap, Place
 from closedchain.description.frames import Direction, Evaluate, Pose, frame_rotation
-from closedchain.description.kinds import NOT_NEGATIVE, Fields, Flag, Number, Plain, Table, Word, list_schema
+from closedchain.description.kinds import Fields, Flag, Plain, Table, Word, list_schema
 from closedchain.description.leaves import key_of
 from closedchain.description.names import shown
 from closedchain.description.reading import WRONG, Key, Readable, Reader, key, read_table_of
 from closedchain.description.references import At, PointPair
 from closedchain.description.values import Value
 from closedchain.elements.friction_laws import friction_laws
+from closedchain.elements.joint_efforts import joint_efforts
 from closedchain.elements.joint_efforts.friction import FRICTION_PARAMETERS
 from closedchain.elements.joints import JointType, joint_types
 
@@ -27,10 +28,14 @@ class AxisKind(Plain):
     def read(self, raw: Any, place: Place, reader: Reader, fields: Fields) -> Any:
         """(base direction, moving direction)."""
         if not isinstance(raw, tuple) or not raw:
-            return reader.note(place, f"is {shown(raw)}, not a direction.", "Write one vector for both sides, or two vectors.")
+            return reader.note(
+                place, f"is {shown(raw)}, not a direction.", "Write one vector for both sides, or two vectors."
+            )
         if isinstance(raw[0], tuple):
             if len(raw) != 2:
-                return reader.note(place, f"has {len(raw)} vectors.", "Write one vector for both sides, or two vectors.")
+                return reader.note(
+                    place, f"has {len(raw)} vectors.", "Write one vector for both sides, or two vectors."
+                )
             both = tuple(read_direction(entry, place / k, reader) for k, entry in enumerate(raw))
             return WRONG if WRONG in both else both
         one = read_direction(raw, place, reader)
@@ -44,18 +49,44 @@ class AxisKind(Plain):
 
 @dataclass(frozen=True, kw_only=True)
 class Stop(Readable):
-    """Elastic stops at the limits of a coordinate, for simulations: stiffness [N/m, N m/rad], damping [N s/m, N m s/rad]."""
+    """Elastic stops at the limits of a coordinate, for simulations; their parameters by name (stiffness, damping).
 
-    stiffness: Value = key(Number("", NOT_NEGATIVE), "stiffness of the stops", required=True)
-    damping: Value = key(Number("", NOT_NEGATIVE, default=0.0), "damping of the stops")
+    unit: of the coordinates they stop ("" where they differ).
+    """
+
+    unit: str
+    parameters: FrozenMap[Any] = field(default_factory=FrozenMap)
+
+    @classmethod
+    def further(cls, fields: Mapping[str, Any], planar: bool) -> tuple[Key, ...]:
+        """Parameters of the stop, from the family of joint efforts."""
+        return tuple(key_of(parameter) for parameter in joint_efforts["stop"].parameters)
+
+
+@dataclass(frozen=True)
+class StopKey(Plain):
+    """The table `stop`, in the units of the joint's coordinates."""
+
+    def read(self, raw: Any, place: Place, reader: Reader, fields: Fields) -> Any:
+        """The Stop."""
+        form = form_of(fields.get("type"), reader.planar)
+        if form is None:
+            return WRONG
+        unit = form.units[0] if len(set(form.units)) == 1 else ""
+        return read_table_of(Stop, raw, place, reader, unit=unit)
+
+    def schema(self, planar: bool) -> dict[str, Any]:
+        """An object with the stop's parameters."""
+        return Table(Stop).schema(planar)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Friction(Readable):
-    """Friction on a joint's coordinate: the law's name; its parameters, `load` and `radius` (name -> Value, word or bool)."""
+    """Friction on a joint's coordinate: the law's name; its parameters, `load` and `radius` (name -> Value, word or
+    bool)."""
 
     law: str = key(Word(lambda: friction_laws, what="friction law"), "friction law", required=True)
-    parameters: FrozenMap[Any] = FrozenMap()
+    parameters: FrozenMap[Any] = field(default_factory=FrozenMap)
 
     @classmethod
     def further(cls, fields: Mapping[str, Any], planar: bool) -> tuple[Key, ...]:
@@ -68,9 +99,12 @@ class Friction(Readable):
 class Joint(Readable):
     """A joint as said.
 
-    between: base side and moving side. axis: directions on both sides, None where the points' own frames hold. One Value per
-    coordinate: guess (of a quaternion joint also a rotation vector) and rate, None where not said; offset, () for joints with a quaternion;
-    stiffness and damping, one per rate. limits: (lower, upper) or None per rate, None where none are said. cut: prefer to open this joint.
+    between: base side and moving side. axis: directions on both sides, None where the points' own frames hold. One
+    Value per
+    coordinate: guess (of a quaternion joint also a rotation vector) and rate, None where not said; offset, () for
+    joints with a quaternion;
+    stiffness and damping, one per rate. limits: (lower, upper) or None per rate, None where none are said. cut:
+    prefer to open this joint.
     parameters: of the joint type (a screw's lead).
     """
 
@@ -78,22 +112,22 @@ class Joint(Readable):
     planar: bool
     type: str = key(Word(lambda: joint_types, what="joint type"), "joint type", required=True)
     between: tuple[At, At] = key(PointPair(), "the two points it connects, base side first", required=True)
-    axis: tuple[Direction, Direction] | None = key(AxisKind(), "direction of the joint's axis in both bodies' coordinates")
-    guess: tuple[Value, ...] | None = key(PerCoordinate("{u}", of="guess"), "coordinate where assembly starts")
-    rate: tuple[Value, ...] | None = key(PerCoordinate("{u}/s", of="rates"), "rate at the start")
-    offset: tuple[Value, ...] = key(PerCoordinate("{u}", of="coordinates", default=0.0), "added to the geometric coordinate")
+    axis: tuple[Direction, Direction] | None = key(
+        AxisKind(), "direction of the joint's axis in both bodies' coordinates"
+    )
+    guess: tuple[Value, ...] | None = key(PerCoordinate("rad or m", of="guess"), "coordinate where assembly starts")
+    rate: tuple[Value, ...] | None = key(PerCoordinate("rad/s or m/s", of="rates"), "rate at the start")
+    offset: tuple[Value, ...] = key(
+        PerCoordinate("rad or m", of="coordinates", default=0.0), "added to the geometric coordinate"
+    )
     limits: tuple[tuple[Value, Value] | None, ...] | None = key(Limits(), "lowest and highest coordinate")
-    stop: Stop | None = key(Table(Stop), "elastic stops at the limits in simulations")
-    stiffness: tuple[Value, ...] = key(
-        PerCoordinate("{f}/{u}", of="rates", default=0.0, range=NOT_NEGATIVE), "spring on the coordinate"
-    )
-    damping: tuple[Value, ...] = key(
-        PerCoordinate("{f}*s/{u}", of="rates", default=0.0, range=NOT_NEGATIVE), "damper on the coordinate"
-    )
+    stop: Stop | None = key(StopKey(), "elastic stops at the limits in simulations")
+    stiffness: tuple[Value, ...] = key(Effort("stiffness"), "spring on the coordinate")
+    damping: tuple[Value, ...] = key(Effort("damping"), "damper on the coordinate")
     friction: Friction | None = key(Table(Friction), "friction on the coordinate")
     clearance: Clearance | None = key(ClearanceKey(), "play of the joint")
     cut: bool = key(Flag(), "prefer this joint as the one opened to form the tree")
-    parameters: FrozenMap[Any] = FrozenMap()
+    parameters: FrozenMap[Any] = field(default_factory=FrozenMap)
 
     @classmethod
     def further(cls, fields: Mapping[str, Any], planar: bool) -> tuple[Key, ...]:
@@ -121,7 +155,8 @@ class Joint(Readable):
     def frames(self, evaluate: Evaluate) -> tuple[Pose, Pose]:
         """The joint's frame in the base body and in the moving body, each rotation and position [m], over numbers.
 
-        `axis` takes the place of the points' z (of x in a planar mechanism); the points' own x stays where it is not parallel.
+        `axis` takes the place of the points' z (of x in a planar mechanism); the points' own x stays where it is not
+        parallel.
         """
         axes = self.axis or (None, None)
         base, moving = (self._frame(side.point, axis, evaluate) for side, axis in zip(self.between, axes))
@@ -135,12 +170,6 @@ class Joint(Readable):
         return frame_rotation(axis, point.x, evaluate, lenient=True), point.position(evaluate)
 
 
-def form_of(name: Any, planar: bool) -> JointType | None:
-    """The joint type of that name as it stands in a planar or spatial mechanism, None where there is none."""
-    member = joint_types.get(name) if isinstance(name, str) else None
-    return member.form(planar) if member else None
-
-
 def read_joint(name: str, raw: Any, place: Place, reader: Reader) -> Any:
     """The Joint of a table."""
     kind = raw.get("type") if isinstance(raw, Mapping) else None
@@ -148,7 +177,9 @@ def read_joint(name: str, raw: Any, place: Place, reader: Reader) -> Any:
         where, possible = ("planar", True) if reader.planar else ("spatial", False)
         names = [word for word in joint_types if form_of(word, possible)]
         return reader.note(
-            place / "type", f"a {kind} joint cannot stand in a {where} mechanism.", f"Possible there: {', '.join(names)}."
+            place / "type",
+            f"a {kind} joint cannot stand in a {where} mechanism.",
+            f"Possible there: {', '.join(names)}.",
         )
     joint = read_table_of(Joint, raw, place, reader, name=name, planar=reader.planar)
     if isinstance(joint, Joint):

@@ -146,12 +146,12 @@ def read_value(
     try:
         value = make_value(raw, unit, place.path, place.address)
     except ValueProblem as problem:
-        text = str(problem)
-        message = f"is {shown(raw)}, which {text}." if text.startswith("is not a") or text.startswith("is beyond") else f"{text}."
-        return reader.note(place, message.removeprefix(": "), problem.remedy)
+        return reader.note(place, f"{problem}.", problem.remedy)
     if value.uses_time and not timed:
         return reader.note(
-            place, f"is {value.text!r}, a function of time.", "Only motions, efforts, targets and forces may depend on t."
+            place,
+            f"is {value.text!r}, a function of time.",
+            "Only motions, efforts, targets and forces may depend on t.",
         )
     unknown = sorted(name for name in value.depends_on if name not in reader.parameters)
     for name in unknown:
@@ -222,7 +222,8 @@ def read_vector(
     timed: bool = False,
     bare: bool = False,
 ) -> tuple[Value, ...] | Any:
-    """The Values of a list whose length is one of `sizes`; one unit for all or one each; `bare`: a number is a list of one."""
+    """The Values of a list whose length is one of `sizes`; one unit for all or one each; `bare`: a number is a list
+    of one."""
     if bare and 1 in sizes and not isinstance(raw, tuple):
         value = read_value(raw, units[0], place, reader, allowed, timed)
         return WRONG if value is WRONG else (value,)
@@ -275,7 +276,8 @@ class Anything(Plain):
 def read_named(
     raw: Any, place: Place, reader: Reader, read: Callable[[str, Any, Place], Any], extra: Iterable[str] = ()
 ) -> FrozenMap[Any]:
-    """A table of named things: every name checked, entries that cannot be read left out. `extra`: names that need no check."""
+    """A table of named things: every name checked, entries that cannot be read left out. `extra`: names that need no
+    check."""
     if raw is None:
         return FrozenMap()
     if not isinstance(raw, Mapping):
@@ -286,7 +288,9 @@ def read_named(
     entries = {}
     for name, content in raw.items():
         if name not in extra and not is_name(name):
-            reader.note(place / name, f"{name!r} is not a name.", "A name is a letter or _, then letters, digits, _ and -.")
+            reader.note(
+                place / name, f"{name!r} is not a name.", "A name is a letter or _, then letters, digits, _ and -."
+            )
         other = seen.setdefault(name.lower(), name)
         if other != name:
             reader.note(place / name, f"differs from {other} only in case.", "Rename one of them.")
@@ -294,4 +298,3 @@ def read_named(
         if value is not WRONG:
             entries[name] = value
     return FrozenMap(entries)
-

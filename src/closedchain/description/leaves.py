@@ -29,14 +29,22 @@ def _kind(parameter: Any) -> Kind:
     default = parameter.default
     if isinstance(default, str) or (default is not None and not math.isfinite(default)):
         default = None
-    number = Number(parameter.unit, _range(parameter), parameter.timed, default)
+    number = Number(parameter.unit, range_of(parameter), parameter.timed, default)
     if " or " in parameter.unit:
         return AlongCoordinate(number)
     return Structural(number) if parameter.structural else number
 
 
-def _range(parameter: Parameter | VectorParameter) -> Range:
+def range_of(parameter: Parameter | VectorParameter) -> Range:
+    """Allowed numbers of a leaf's parameter."""
     return Range(parameter.lower, parameter.upper, parameter.open_lower, parameter.open_upper)
+
+
+def unit_along(unit: str, coordinate: str) -> str:
+    """Of a unit "N m/rad or N/m" the one that goes with a coordinate in "rad" or "m"; "" (any) where that is not
+    known."""
+    angle, _, length = unit.partition(" or ")
+    return {"rad": angle, "m": length or angle}.get(coordinate, "")
 
 
 @dataclass(frozen=True)
@@ -51,8 +59,7 @@ class AlongCoordinate:
     def _chosen(self, fields: Fields) -> Number:
         joint = fields.get("joint")
         unit = fields.get("unit") or getattr(joint, "unit", "")
-        options = self.number.unit.split(" or ")
-        return replace(self.number, unit={"rad": options[0], "m": options[-1]}.get(unit, ""))
+        return replace(self.number, unit=unit_along(self.number.unit, unit))
 
     def read(self, raw: Any, place: Place, reader: Reader, fields: Fields) -> Any:
         """The Value."""
@@ -69,14 +76,17 @@ class AlongCoordinate:
 
 @dataclass(frozen=True)
 class Structural:
-    """A number that shapes a formula (an exponent): its Value has the role "structural"."""
+    """A number that shapes a formula (an exponent): its Value has the role "structural" and its number, even of an
+    expression."""
 
     number: Number
 
     def read(self, raw: Any, place: Place, reader: Reader, fields: Fields) -> Any:
         """The Value."""
         value = self.number.read(raw, place, reader, fields)
-        return replace(value, role="structural") if isinstance(value, Value) else value
+        if not isinstance(value, Value):
+            return value
+        return replace(value, role="structural", number=reader.numbers.of(value))
 
     def absent(self, place: Place, reader: Reader, fields: Fields) -> Any:
         """The default as a Value."""
@@ -102,7 +112,7 @@ class LeafVector:
         """The Values; in the plane only those that a planar mechanism has."""
         units = self._units(reader.planar)
         return read_vector(
-            raw, (len(units),), units, place, reader, _range(self.parameter), self.parameter.timed, bare=True
+            raw, (len(units),), units, place, reader, range_of(self.parameter), self.parameter.timed, bare=True
         )
 
     def absent(self, place: Place, reader: Reader, fields: Fields) -> Any:
@@ -113,7 +123,8 @@ class LeafVector:
         units = self._units(reader.planar)
         places = [place] if len(units) == 1 else [place / k for k in range(len(units))]
         return tuple(
-            make_value(self.parameter.default[k], unit, at.path, at.address) for k, unit, at in zip(picked, units, places)
+            make_value(self.parameter.default[k], unit, at.path, at.address)
+            for k, unit, at in zip(picked, units, places)
         )
 
     def schema(self, planar: bool) -> dict[str, Any]:

@@ -27,14 +27,19 @@ Number = Any
 class Mechanism:
     """What the user said about a mechanism, frozen; equal to another one that says the same.
 
-    Made by `cc.load`, `Mechanism.from_dict`, or step by step with `Mechanism.build` and the calls named like the tables of
+    Made by `cc.load`, `Mechanism.from_dict`, or step by step with `Mechanism.build` and the calls named like the
+    tables of
     the file. Everything is checked when it is first used (or by `checked()`): MechanismError lists every mistake.
     """
 
     __slots__ = ("__dict__", "_document", "_folder", "_source", "_tables")
 
     def __init__(
-        self, document: FrozenMap[Any], folder: Path | None = None, tables: Mapping[str, Table] | None = None, source: str = ""
+        self,
+        document: FrozenMap[Any],
+        folder: Path | None = None,
+        tables: Mapping[str, Table] | None = None,
+        source: str = "",
     ):
         """Use `cc.load`, `from_dict` or `build`; this takes frozen data.
 
@@ -169,10 +174,12 @@ class Mechanism:
     def evaluator(
         self, leaf: Callable[[Value], Number] | None = None, free: Iterable[str] = ()
     ) -> Callable[[Value], Number]:
-        """A function that gives the number of any Value that does not use time, for Point.pose, Joint.frames and the model.
+        """A function that gives the number of any Value that does not use time, for Point.pose, Joint.frames and the
+        model.
 
         leaf: number of a literal, such as a traced symbol (default: its value in SI). Literals that are structure
-        (Value.folded: zeros, quarter turns of chains) stay Python floats and are not asked for, unless their path is in `free`.
+        (Value.folded: zeros, quarter turns of chains) stay Python floats and are not asked for, unless their path is
+        in `free`.
         """
         return evaluator(self.parameters, leaf, free)
 
@@ -180,7 +187,8 @@ class Mechanism:
     def structure(self) -> tuple[Any, ...]:
         """A hashable key: mechanisms with equal keys differ only in numbers that are inputs of the same kernels.
 
-        Everything said but the numbers of literals; of those only which are structural (Value.folded), and the signs of directions.
+        Everything said but the numbers of literals; of those only which are structural (Value.folded), and the signs
+        of directions.
         """
         from closedchain.description.walk import structure_of
 
@@ -221,7 +229,8 @@ class Mechanism:
     # Files and building -----------------------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
-        """What was said as nested dicts and lists with the structure of a file; `from_dict` makes an equal mechanism of it."""
+        """What was said as nested dicts and lists with the structure of a file; `from_dict` makes an equal mechanism
+        of it."""
         return thaw(self._document)
 
     def to_text(self) -> str:
@@ -312,7 +321,9 @@ class Mechanism:
     def _key(self) -> tuple[Any, ...]:
         # reading is needed only where an expression reads a table
         said_tables = "table(" in repr(self._document).replace(" ", "")
-        order = tuple((table, *entries) for table, entries in sorted(self._document.items()) if isinstance(entries, Mapping))
+        order = tuple(
+            (table, *entries) for table, entries in sorted(self._document.items()) if isinstance(entries, Mapping)
+        )
         return (self._document, order, self.tables if said_tables else ())
 
     def __eq__(self, other: object) -> bool:
@@ -335,14 +346,18 @@ class Mechanism:
         head = self._document.get("mechanism")
         name = head.get("name", "") if isinstance(head, Mapping) else ""
         counts = ", ".join(
-            f"{len(entries)} {table}" for table, entries in self._document.items() if table != "mechanism" and hasattr(entries, "__len__")
+            f"{len(entries)} {table}"
+            for table, entries in self._document.items()
+            if table != "mechanism" and hasattr(entries, "__len__")
         )
         return f"<Mechanism {name!r}: {counts}>"
 
 
 def _unknown_path(path: str, known: Mapping[str, Value]) -> Finding:
     found = nearest(str(path), known)
-    return Finding(str(path), "no number has this path.", f"Did you mean {found}?" if found else "See the mechanism's values().")
+    return Finding(
+        str(path), "no number has this path.", f"Did you mean {found}?" if found else "See the mechanism's values()."
+    )
 
 
 def _with_number(document: FrozenMap[Any], known: Mapping[str, Value], path: str, value: Any) -> FrozenMap[Any]:

@@ -59,7 +59,7 @@ def read_study(name: str, raw: Any, place: Place, reader: Reader) -> Any:
     kind = raw.get("kind")
     if not isinstance(kind, str):
         what = f"is {shown(kind)}, not a word" if "kind" in raw else "is missing"
-        return reader.note(place / "kind", f"{what}.", "Name the analysis: kind = \"kinematics\".")
+        return reader.note(place / "kind", f"{what}.", 'Name the analysis: kind = "kinematics".')
     _check_numbers(raw, place, reader)
     return Study(name, kind, FrozenMap({key: value for key, value in raw.items() if key != "kind"}))
 
@@ -81,7 +81,9 @@ def _check_numbers(raw: Any, place: Place, reader: Reader) -> None:
 def check_study(study: Study, place: Place, reader: Reader, registry: Mapping[str, Any]) -> None:
     """The analysis exists and takes these arguments. registry: analysis -> names of its arguments."""
     if study.kind not in registry:
-        reader.note(place / "kind", f"is {shown(study.kind)}, not an analysis.", suggest(study.kind, registry, "analysis"))
+        reader.note(
+            place / "kind", f"is {shown(study.kind)}, not an analysis.", suggest(study.kind, registry, "analysis")
+        )
         return
     known = list(registry[study.kind])
     for name in study.arguments_as_said:

@@ -1,6 +1,8 @@
-"""Reading tables into frozen dataclasses whose fields say what may stand in the file, collecting every mistake on the way.
+"""Reading tables into frozen dataclasses whose fields say what may stand in the file, collecting every mistake on the
+way.
 
-A field made with `key(kind, meaning)` is one key of the file: the kind reads and checks what was written and describes itself
+A field made with `key(kind, meaning)` is one key of the file: the kind reads and checks what was written and
+describes itself
 to editors (JSON Schema). What is read, what is refused and what the schema says come from this one declaration.
 """
 
@@ -32,7 +34,8 @@ class Kind(Protocol):
     """What may stand under a key."""
 
     def read(self, raw: Any, place: Place, reader: "Reader", fields: Mapping[str, Any]) -> Any:
-        """The value of what was written, or WRONG after noting why; `fields` holds the keys of the same table read before."""
+        """The value of what was written, or WRONG after noting why; `fields` holds the keys of the same table read
+        before."""
         ...
 
     def absent(self, place: Place, reader: "Reader", fields: Mapping[str, Any]) -> Any:
@@ -100,6 +103,7 @@ class Reader:
         self.broken_bodies: set[str] = set()
         self.broken_joints: set[str] = set()
         self.broken_points: set[tuple[str, str]] = set()
+        self.numbers: Any = None
         self.ranges: list[tuple[Any, Any]] = []
         self.pairs: list[tuple[Place, Any]] = []
         self.directions: list[tuple[Place, Any]] = []
@@ -135,9 +139,7 @@ class Reader:
         return complete
 
 
-def read_table_of(
-    table: type[Entry], raw: Any, place: Place, reader: Reader, **given: Any
-) -> Entry | Any:
+def read_table_of(table: type[Entry], raw: Any, place: Place, reader: Reader, **given: Any) -> Entry | Any:
     """An instance of a dataclass from a table of the file; WRONG where a required key is missing or cannot be read.
 
     given: fields that do not stand in the table, such as its name.
@@ -176,7 +178,8 @@ def _has_further(table: type[Readable]) -> bool:
 
 
 def read_key(entry: Key, raw: Mapping[str, Any], place: Place, reader: Reader, fields: Mapping[str, Any]) -> Any:
-    """What a table holds under a key, or its default; WRONG (and a finding) where it is required and missing or unreadable."""
+    """What a table holds under a key, or its default; WRONG (and a finding) where it is required and missing or
+    unreadable."""
     if entry.name in raw:
         return entry.kind.read(raw[entry.name], place / entry.name, reader, fields)
     if entry.required:

@@ -69,9 +69,15 @@ def resolve_point(text: Any, place: Place, reader: Reader) -> At | Any:
         rest = text.removeprefix(first.name + ".")
         if (first.name, rest) in reader.broken_points:
             return WRONG
-        return reader.note(place, f"names the point {rest!r}, which body {first.name} does not have.", suggest(rest, first.points, "point"))
+        return reader.note(
+            place,
+            f"names the point {rest!r}, which body {first.name} does not have.",
+            suggest(rest, first.points, "point"),
+        )
     if text in reader.bodies:
-        return reader.note(place, f"names the body {text}, not a point of it.", f'Write "{text}.origin" or another of its points.')
+        return reader.note(
+            place, f"names the body {text}, not a point of it.", f'Write "{text}.origin" or another of its points.'
+        )
     found = split_reference(text, reader.broken_bodies)
     if found:
         return WRONG
@@ -136,7 +142,9 @@ def resolve_coordinate(text: Any, place: Place, reader: Reader) -> CoordinateRef
     if found is None:
         if split_reference(text, reader.broken_joints):
             return WRONG
-        return reader.note(place, f"{text!r} names a joint that does not exist.", suggest(text.split(".")[0], reader.joints, "joint"))
+        return reader.note(
+            place, f"{text!r} names a joint that does not exist.", suggest(text.split(".")[0], reader.joints, "joint")
+        )
     name, part = found
     kind = reader.joints[name].form
     scalars = {label: k for k, label in enumerate(kind.rates) if label in kind.coordinates}
@@ -145,12 +153,18 @@ def resolve_coordinate(text: Any, place: Place, reader: Reader) -> CoordinateRef
     if part in scalars and part:
         return CoordinateReference(name, part, scalars[part], kind.units[scalars[part]])
     if not kind.rates:
-        return reader.note(place, f"{text!r}: the {kind.name} joint {name} has no coordinate.", "Name a joint that moves.")
+        return reader.note(
+            place, f"{text!r}: the {kind.name} joint {name} has no coordinate.", "Name a joint that moves."
+        )
     if len(kind.rates) == 1:
-        return reader.note(place, f"{text!r}: the {kind.name} joint {name} has one coordinate without a name.", f'Write "{name}".')
+        return reader.note(
+            place, f"{text!r}: the {kind.name} joint {name} has one coordinate without a name.", f'Write "{name}".'
+        )
     if not scalars:
         return reader.note(
-            place, f"{text!r}: the coordinates of the {kind.name} joint {name} are a quaternion.", "They cannot stand alone here."
+            place,
+            f"{text!r}: the coordinates of the {kind.name} joint {name} are a quaternion.",
+            "They cannot stand alone here.",
         )
     listed = ", ".join(f'"{name}.{label}"' for label in scalars)
     what = f"has no coordinate {part!r} here" if part else f"has {len(kind.rates)} coordinates"

@@ -95,8 +95,8 @@ def _entries() -> dict[str, Any]:
 
     study = {"type": "object", "properties": {"kind": {"type": "string"}}, "required": ["kind"]}
     return {
-        "parameters": NUMBER_SCHEMA, "bodies": Body, "joints": Joint, "couplings": Coupling, "actuators": Actuator, "motions": Motion,
-        "forces": Force, "chains": Chain, "outputs": Output, "studies": study,
+        "parameters": NUMBER_SCHEMA, "bodies": Body, "joints": Joint, "couplings": Coupling, "actuators": Actuator,
+        "motions": Motion, "forces": Force, "chains": Chain, "outputs": Output, "studies": study,
     }  # fmt: skip
 
 

@@ -15,8 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from closedchain.numbers import floor, minimum
-
 LARGEST = 50_000_000
 
 
@@ -32,7 +30,8 @@ class TableError(Exception):
 class Table:
     """A table by the name it has in the file, its content as text (UTF-8), and its digest (SHA-256 of that text).
 
-    Equal when name and content are. As a traced operand it has `knots`, shape (n,), and `coefficients`, shape (n - 1, degree + 1),
+    Equal when name and content are. As a traced operand it has `knots`, shape (n,), and `coefficients`, shape (n - 1,
+    degree + 1),
     ascending powers of x - knots[i].
     """
 
@@ -99,13 +98,17 @@ def read_table(name: str, folder: Path) -> Table:
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise TableError(f"{name} is not a regular file", "A table is a CSV file of two columns of numbers in SI.")
         # not following a link that appeared since
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        handle = os.open(
+            path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        )
         with os.fdopen(handle, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise TableError(f"{name} is not a regular file")
             content = file.read(LARGEST + 1)
     except FileNotFoundError:
-        raise TableError(f"the table {name} does not exist", "It is looked for in the folder of the mechanism file.") from None
+        raise TableError(
+            f"the table {name} does not exist", "It is looked for in the folder of the mechanism file."
+        ) from None
     except (OSError, RuntimeError, ValueError) as error:
         raise TableError(f"the table {name} cannot be read ({getattr(error, 'strerror', None) or error})") from error
     if len(content) > LARGEST:
@@ -124,7 +127,9 @@ def _columns(text: str, name: str) -> tuple[Any, Any]:
             if values is None:
                 if not rows and number == 1:
                     continue
-                raise TableError(f"line {number} of {name} is not two finite numbers", "A table has two columns of numbers in SI.")
+                raise TableError(
+                    f"line {number} of {name} is not two finite numbers", "A table has two columns of numbers in SI."
+                )
             rows.append(values)
     except csv.Error as error:
         raise TableError(f"{name} is no CSV file ({error})") from error
@@ -133,7 +138,9 @@ def _columns(text: str, name: str) -> tuple[Any, Any]:
     x, y = np.array(rows).T
     bad = np.flatnonzero(np.diff(x) <= 0.0)
     if len(bad):
-        raise TableError(f"the first column of {name} does not grow at x = {x[bad[0]]:g}", "Sort the rows; each x once.")
+        raise TableError(
+            f"the first column of {name} does not grow at x = {x[bad[0]]:g}", "Sort the rows; each x once."
+        )
     x.setflags(write=False)
     y.setflags(write=False)
     return x, y
@@ -150,19 +157,21 @@ def _numbers(row: list[str]) -> tuple[float, float] | None:
 
 
 def lookup(table: Table, x: Any) -> Any:
-    """The spline at x over numbers: a traced symbol records the operation (with exact derivatives), floats are looked up.
+    """The spline at x over numbers: a traced symbol records the operation (with exact derivatives), floats are looked
+    up.
 
     Raises ValueError where a float x is outside the table.
     """
     method = getattr(x, "table", None)
     if method is not None:
         return method(table, 0)
-    real = float(np.real(x))
+    real = np.real(x)
     low, high = table.range
-    if not low <= real <= high:
-        raise ValueError(f"{table.name} covers {low:g} to {high:g} and is asked for {real:g}")
-    i = int(minimum(floor(float(np.searchsorted(table.knots, real, side="right") - 1)), float(len(table.knots) - 2)))
-    h, result = x - float(table.knots[i]), 0.0
-    for coefficient in table.coefficients[i][::-1]:
-        result = result * h + float(coefficient)
-    return result
+    if not np.all((low <= real) & (real <= high)):
+        outside = np.ravel(real)[np.ravel((real < low) | (real > high) | np.isnan(real))][0]
+        raise ValueError(f"{table.name} covers {low:g} to {high:g} and is asked for {float(outside):g}")
+    i = np.clip(np.searchsorted(table.knots, real, side="right") - 1, 0, len(table.knots) - 2)
+    h, result = x - table.knots[i], 0.0
+    for power in range(table.coefficients.shape[1] - 1, -1, -1):
+        result = result * h + table.coefficients[i, power]
+    return result if np.ndim(x) else (complex(result) if isinstance(x, complex) else float(result))

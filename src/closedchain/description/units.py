@@ -1,6 +1,7 @@
 """Quantities: "12 mm", "30 deg", "1500 rpm", "4.2 kg*cm^2" become SI numbers here and nowhere else.
 
-A unit is a product of powers of symbols, each with an SI prefix where that is usual. Its dimension is counted in kg, m, s and rad;
+A unit is a product of powers of symbols, each with an SI prefix where that is usual. Its dimension is counted in kg,
+m, s and rad;
 rad may be left out where something else remains ("2 N*m" for N*m/rad), but never stands where it does not belong.
 """
 
@@ -15,13 +16,19 @@ Dimension = tuple[float, float, float, float]
 _ONE, _MASS, _LENGTH, _TIME, _ANGLE = (
     (0.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0),
 )  # fmt: skip
-_FORCE, _PRESSURE, _ENERGY, _POWER = (1.0, 1.0, -2.0, 0.0), (1.0, -1.0, -2.0, 0.0), (1.0, 2.0, -2.0, 0.0), (1.0, 2.0, -3.0, 0.0)
+_FORCE, _PRESSURE, _ENERGY, _POWER = (
+    (1.0, 1.0, -2.0, 0.0),
+    (1.0, -1.0, -2.0, 0.0),
+    (1.0, 2.0, -2.0, 0.0),
+    (1.0, 2.0, -3.0, 0.0),
+)
 _FREQUENCY, _RATE = (0.0, 0.0, -1.0, 0.0), (0.0, 0.0, -1.0, 1.0)
 
 _PREFIXES = {
-    "G": 1e9, "M": 1e6, "k": 1e3, "h": 1e2, "da": 1e1, "d": 1e-1, "c": 1e-2, "m": 1e-3, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "n": 1e-9,
+    "G": 1e9, "M": 1e6, "k": 1e3, "h": 1e2, "da": 1e1, "d": 1e-1, "c": 1e-2, "m": 1e-3, "u": 1e-6, "µ": 1e-6, "μ": 1e-6,
+    "n": 1e-9,
 }  # fmt: skip
-_INCH, _POUND, _G = 0.0254, 0.45359237, 9.80665
+_INCH, _POUND, _G, _DEGREE = 0.0254, 0.45359237, 9.80665, math.pi / 180
 
 # Symbol -> (size in SI, dimension, whether SI prefixes go with it).
 _SYMBOLS: dict[str, tuple[float, Dimension, bool]] = {
@@ -33,8 +40,8 @@ _SYMBOLS: dict[str, tuple[float, Dimension, bool]] = {
     "mil": (1e-3 * _INCH, _LENGTH, False),
     "t": (1e3, _MASS, False), "lb": (_POUND, _MASS, False), "oz": (_POUND / 16, _MASS, False),
     "min": (60.0, _TIME, False), "h": (3600.0, _TIME, False),
-    "deg": (math.pi / 180, _ANGLE, False), "degree": (math.pi / 180, _ANGLE, False), "degrees": (math.pi / 180, _ANGLE, False),
-    "°": (math.pi / 180, _ANGLE, False), "arcmin": (math.pi / 10800, _ANGLE, False), "arcsec": (math.pi / 648000, _ANGLE, False),
+    "deg": (_DEGREE, _ANGLE, False), "degree": (_DEGREE, _ANGLE, False), "degrees": (_DEGREE, _ANGLE, False),
+    "°": (_DEGREE, _ANGLE, False), "arcmin": (_DEGREE / 60, _ANGLE, False), "arcsec": (_DEGREE / 3600, _ANGLE, False),
     "turn": (2 * math.pi, _ANGLE, False), "turns": (2 * math.pi, _ANGLE, False), "rev": (2 * math.pi, _ANGLE, False),
     "rpm": (2 * math.pi / 60, _RATE, False),
     "lbf": (_POUND * _G, _FORCE, False), "kgf": (_G, _FORCE, False), "psi": (_POUND * _G / _INCH**2, _PRESSURE, False),
@@ -48,7 +55,8 @@ _LONGEST = 100
 
 
 class UnitError(Exception):
-    """A quantity that cannot be read; the message is the second half of "mass is '3 mm', ..." and `remedy` says what to do."""
+    """A quantity that cannot be read; the message is the second half of "mass is '3 mm', ..." and `remedy` says what
+    to do."""
 
     def __init__(self, message: str, remedy: str = ""):
         super().__init__(message)

@@ -1,21 +1,27 @@
-"""One number of a mechanism as its user said it: a number, a quantity, or an expression; with the SI unit that belongs there."""
+"""One number of a mechanism as its user said it: a number, a quantity, or an expression; with the SI unit that
+belongs there."""
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from closedchain.description.document import Address
-from closedchain.description.expressions import Expression, ExpressionError, parse
+from closedchain.description.expressions import Expression, ExpressionError
+from closedchain.description.grammar import parse
+from closedchain.description.names import shown
 from closedchain.description.tables import Table, lookup
 from closedchain.description.units import UnitError, split_quantity, to_si
 from closedchain.exceptions import Finding, MechanismError
 
 Number = Any
+LONGEST_QUANTITY = 200
 
 
 class ValueProblem(Exception):
-    """What is wrong with something written where a number belongs; without its place."""
+    """What is wrong with something written where a number belongs: a sentence without its place, and a remedy."""
 
     def __init__(self, message: str, remedy: str = ""):
         super().__init__(message)
@@ -26,9 +32,13 @@ class ValueProblem(Exception):
 class Value:
     """A number as written, for one place of a mechanism.
 
-    written: number or text of the file; unit: SI unit expected there ("" any, "1" a pure number); path: its place as users
-    write it; expression: None for a number or quantity; tables: those an expression reads; role: "direction" for a component of
-    an axis, "turn" for a constant angle of a chain, "structural" for an exponent and the like, else "". Equal when written equally.
+    written: number or text of the file; unit: SI unit expected there ("" any, "1" a pure number); path: its place as
+    users
+    write it; expression: None for a number or quantity; tables: those an expression reads; role: "direction" for a
+    component of
+    an axis, "turn" for a constant angle of a chain, "structural" for an exponent and the like (which has its number
+    even as an
+    expression), else "". Equal when written equally.
     """
 
     written: float | int | str
@@ -64,7 +74,9 @@ class Value:
     def si(self) -> float:
         """The number in SI of a literal; raises TypeError for an expression."""
         if self.number is None:
-            raise TypeError(f"{self.path} is the expression {self.written!r}; it has a number only once its names have.")
+            raise TypeError(
+                f"{self.path} is the expression {self.written!r}; it has a number only once its names have."
+            )
         return self.number
 
     @property
@@ -83,17 +95,20 @@ class Value:
         return frozenset() if self.expression is None else self.expression.names - {"t"}
 
     def evaluate(self, names: Mapping[str, Number]) -> Number:
-        """The value in SI over numbers of any kind (floats, complex, traced symbols).
+        """The value in SI over numbers of any kind (floats, complex, arrays, traced symbols).
 
-        names: number of every parameter it depends on, and "t" [s] where it uses time. Raises MechanismError that names the
+        names: number of every parameter it depends on, and "t" [s] where it uses time. Raises MechanismError that
+        names the
         place where a float result is not finite or a table does not reach.
         """
-        if self.expression is None:
+        if self.expression is None or self.number is not None:
             return self.si
         try:
             result = self.expression.run(names, self._lookup)
         except ExpressionError as error:
             raise MechanismError(Finding(self.path, f"{self.text!r}: {error}.", error.remedy)) from error
+        if isinstance(result, np.ndarray) and not np.all(np.isfinite(result)):
+            raise MechanismError(Finding(self.path, f"{self.text!r} has no finite value at some of the times."))
         return float(result) if isinstance(result, int) else result
 
     def _lookup(self, name: str, x: Number) -> Number:
@@ -157,16 +172,12 @@ def make_value(
 ) -> Value:
     """The value of something written where a number in `unit` belongs; raises ValueProblem."""
     if isinstance(written, bool) or not isinstance(written, int | float | str):
-        raise ValueProblem("is not a number", "Write a number, a quantity such as \"12 mm\", or an expression.")
+        raise ValueProblem(
+            f"is {shown(written)}, not a number", 'Write a number, a quantity such as "12 mm", or an expression.'
+        )
     if not isinstance(written, str):
-        try:
-            number = float(written)
-        except OverflowError:
-            raise ValueProblem("is beyond the range of numbers") from None
-        if not math.isfinite(number):
-            raise ValueProblem("is not finite", "Write a finite number.")
-        return Value(written, unit, path, address, number)
-    quantity = split_quantity(written) if len(written) <= 200 else None
+        return Value(written, unit, path, address, _finite(written))
+    quantity = split_quantity(written) if len(written) <= LONGEST_QUANTITY else None
     if quantity is not None:
         try:
             return Value(written, unit, path, address, to_si(*quantity, unit))
@@ -175,6 +186,16 @@ def make_value(
     try:
         expression = parse(written)
     except ExpressionError as error:
-        raise ValueProblem(f": {error}", error.remedy) from error
+        raise ValueProblem(str(error), error.remedy) from error
     used = tuple(tables[name] for name in expression.tables if tables and name in tables)
     return Value(written, unit, path, address, None, expression, used)
+
+
+def _finite(written: float) -> float:
+    try:
+        number = float(written)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise ValueProblem(f"is {shown(written)}, not a finite number", "Write a finite number.")
+    return number

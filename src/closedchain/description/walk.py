@@ -8,6 +8,8 @@ from typing import Any
 from closedchain.description.document import FrozenMap
 from closedchain.description.values import Value
 
+NO_MECHANICS = frozenset({"name", "description", "studies"})
+
 
 def values_in(content: Any, tables: Iterable[str]) -> FrozenMap[Value]:
     """Every Value in the tables by its path, in the order of the file, whose tables are given in theirs."""
@@ -20,15 +22,17 @@ def values_in(content: Any, tables: Iterable[str]) -> FrozenMap[Value]:
 
 
 def structure_of(content: Any) -> tuple[Any, ...]:
-    """Everything said but the numbers of literals, of which zeros, quarter turns and signs of directions remain."""
-    return tuple(_shape(item) for item in _leaves(content))
+    """Everything that shapes the mechanics but the numbers of literals, of which Value.folded and signs of directions
+    remain."""
+    fields = (field.name for field in dataclasses.fields(content) if field.name not in NO_MECHANICS)
+    return tuple(_shape(item) for name in fields for item in _leaves(getattr(content, name)))
 
 
 def _shape(item: Any) -> Any:
     if not isinstance(item, Value):
         return item
     if not item.is_literal:
-        return (item.path, item.written, item.tables)
+        return (item.path, item.written, item.folded, item.tables)
     sign = math.copysign(1.0, item.si) if item.role == "direction" else None
     return (item.path, item.folded, sign)
 

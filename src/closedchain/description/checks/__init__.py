@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 
 def check_all(content: "Content", reader: Reader, registry: Mapping[str, Iterable[str]] | None) -> None:
-    """Everything that can be checked without mechanics. registry: analysis -> names of its arguments, None: not checked."""
-    numbers = Numbers(content.parameters, reader)
+    """Everything that can be checked without mechanics. registry: analysis -> names of its arguments, None: not
+    checked."""
+    numbers: Numbers = reader.numbers
     check_numbers(numbers, reader)
     check_directions(content, numbers, reader)
     check_inertia(content, numbers, reader)

@@ -28,7 +28,9 @@ def check_directions(content: "Content", numbers: Numbers, reader: Reader) -> No
             quaternion = numbers.all_of(joint.guess[-4:])
             if quaternion is not None and not any(quaternion):
                 reader.note(
-                    Place() / "joints" / joint.name / "guess", "has a zero quaternion.", "Write w, x, y, z or a rotation vector."
+                    Place() / "joints" / joint.name / "guess",
+                    "has a zero quaternion.",
+                    "Write w, x, y, z or a rotation vector.",
                 )
 
 

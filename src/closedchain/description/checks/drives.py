@@ -21,12 +21,20 @@ def check_drives(content: "Content", numbers: Numbers, reader: Reader) -> None:
         check_actuator(actuator, place, reader)
         other = driven.setdefault(actuator.joint.text, actuator.name)
         if other != actuator.name:
-            reader.note(place / "joint", f"{actuator.joint.text} is driven by {other} already.", "Keep one of the two actuators.")
+            reader.note(
+                place / "joint",
+                f"{actuator.joint.text} is driven by {other} already.",
+                "Keep one of the two actuators.",
+            )
     _check_motions(content, reader)
     for coupling in content.couplings.values():
         factors = numbers.all_of(value for _, value in coupling.sum)
         if factors is not None and not any(factors):
-            reader.note(Place() / "couplings" / coupling.name / "sum", "has only zero factors.", "Give the ratio of the coordinates.")
+            reader.note(
+                Place() / "couplings" / coupling.name / "sum",
+                "has only zero factors.",
+                "Give the ratio of the coordinates.",
+            )
 
 
 def _check_motions(content: "Content", reader: Reader) -> None:
@@ -45,9 +53,13 @@ def _check_motions(content: "Content", reader: Reader) -> None:
             if other != motion.name:
                 repeated = True
                 what = f"orientation of {body}" if turns else f"{component} of {motion.of.text}"
-                reader.note(place, f"prescribes the {what}, which motion {other} prescribes already.", "Keep one of the two.")
+                reader.note(
+                    place, f"prescribes the {what}, which motion {other} prescribes already.", "Keep one of the two."
+                )
         counts[body] = counts.get(body, 0) + len(motion.components)
         if counts[body] > freedoms and not repeated:
             reader.note(
-                place, f"is component {counts[body]} prescribed for body {body}, which has {freedoms} freedoms.", "Remove some."
+                place,
+                f"is component {counts[body]} prescribed for body {body}, which has {freedoms} freedoms.",
+                "Remove some.",
             )

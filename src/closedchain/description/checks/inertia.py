@@ -44,7 +44,9 @@ def _check_body(body: Body, numbers: Numbers, reader: Reader) -> None:
     moved = "" if body.inertia_at is None else " about the mass centre (moved there from inertia_at)"
     if len(body.inertia) == 1:
         if tensor[2, 2] < -ROUNDING * abs(evaluate(body.inertia[0])) or (not moved and tensor[2, 2] < 0.0):
-            reader.note(place, f"is {tensor[2, 2]:g} kg m²{moved}; it cannot be negative.", "Check mass, com and inertia.")
+            reader.note(
+                place, f"is {tensor[2, 2]:g} kg m²{moved}; it cannot be negative.", "Check mass, com and inertia."
+            )
         return
     moments = np.linalg.eigvalsh(tensor)
     tolerance = ROUNDING * max(abs(moments))

@@ -35,7 +35,8 @@ def check_laws(content: "Content", numbers: Numbers, reader: Reader) -> None:
 
 
 def plain(parameters: Mapping[str, Any], numbers: Numbers) -> dict[str, Any] | None:
-    """Parameters as plain floats, tuples of them and words; None where a number is not known (it is a mistake, or uses t)."""
+    """Parameters as plain floats, tuples of them and words; None where a number is not known (it is a mistake, or
+    uses t)."""
     found: dict[str, Any] = {}
     for name, value in parameters.items():
         if isinstance(value, Value):
@@ -59,7 +60,9 @@ def _check_clearance(clearance: Clearance, place: Place, planar: bool, numbers: 
             reader.note(place, f"lacks the key {name!r}, which the law {law.name} needs.", f"Add {name} = ….")
         elif name not in geometry:
             reader.note(
-                place / "normal", f"the law {law.name} needs {name}, which a {kind.name} does not have.", "Choose another law."
+                place / "normal",
+                f"the law {law.name} needs {name}, which a {kind.name} does not have.",
+                "Choose another law.",
             )
     p = plain(clearance.parameters, numbers)
     # ranges first: a check of values together trusts each of them

@@ -28,7 +28,9 @@ def load(path: str | Path) -> Mechanism:
         if not file.is_file():
             raise _refused(file, "is not a regular file.", "Name a TOML file.")
         if size > LARGEST:
-            raise _refused(file, f"has more than {LARGEST // 1_000_000} MB.", "A mechanism file is text of a few kilobytes.")
+            raise _refused(
+                file, f"has more than {LARGEST // 1_000_000} MB.", "A mechanism file is text of a few kilobytes."
+            )
         content = file.read_bytes()
     except FileNotFoundError:
         raise _refused(file, "does not exist.", "Check the path.") from None
@@ -52,7 +54,9 @@ def loads(text: str, *, folder: str | Path | None = None, source: str = "") -> M
     try:
         data: Mapping[str, Any] = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise MechanismError(Finding("mechanism", f"this is not TOML: {error}.", "Correct the line named."), source) from error
+        raise MechanismError(
+            Finding("mechanism", f"this is not TOML: {error}.", "Correct the line named."), source
+        ) from error
     except (RecursionError, ValueError, OverflowError) as error:
         message = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise MechanismError(Finding("mechanism", f"this TOML cannot be read: {message}."), source) from error

@@ -1,4 +1,5 @@
-"""The text of a TOML file from the data of a mechanism, laid out as one would by hand: a section each, lists on one line."""
+"""The text of a TOML file from the data of a mechanism, laid out as one would by hand: a section each, lists on one
+line."""
 
 import json
 import re
@@ -24,11 +25,16 @@ def dumps(document: Mapping[str, Any]) -> str:
 
 
 def _section(path: list[str], content: Mapping[str, Any], lines: list[str]) -> None:
-    """[path] and its keys; wide tables at the end become sections of their own (not before, so that the order stays)."""
+    """[path] and its keys; wide tables at the end become sections of their own (not before, so that the order
+    stays)."""
     lines += ["", f"[{'.'.join(key_text(name) for name in path)}]"]
     names = list(content)
     inline = len(names)
-    while inline and isinstance(content[names[inline - 1]], Mapping) and len(value_text(content[names[inline - 1]])) > _WIDE:
+    while (
+        inline
+        and isinstance(content[names[inline - 1]], Mapping)
+        and len(value_text(content[names[inline - 1]])) > _WIDE
+    ):
         inline -= 1
     for name in names[:inline]:
         lines.append(f"{key_text(name)} = {value_text(content[name], wide=True)}")
