@@ -28,16 +28,25 @@ DEPENDENT = 1e-9
 class Pattern:
     """What a kernel needs to know to solve: passive rates, their metric, row scales, elimination order.
 
-    passive: indices of the unknown rates; metric: weight of each; scales: unit of each row (size for a length, 1 for an
-    angle); order: elimination order of passive rates (0 ... n-1) and rows (n ...); dependent: rows that depend on the
-    others where the pattern was made.
+    passive: indices of the unknown rates; order: elimination order of passive rates (0 ... n-1) and rows (n ...); rows:
+    size of J H^-1 J^T of every row, which scales its regularisation; dependent: rows that depend on the others where the
+    pattern was made; metric: weight of each passive rate where H is diagonal; light: passive rates without inertia of
+    their own, with the regularisation of each.
     """
 
     passive: tuple[int, ...]
-    metric: tuple[float, ...]
-    scales: tuple[float, ...]
     order: tuple[int, ...]
+    rows: tuple[float, ...]
     dependent: frozenset[int] = frozenset()
+    metric: tuple[float, ...] = ()
+    light: tuple[tuple[int, float], ...] = ()
+
+    @property
+    def shift(self) -> dict[int, float]:
+        """What is added to the pivots: -eps of every row, +eps of every rate without inertia."""
+        n = len(self.passive)
+        rows = {n + row: -REGULARISATION * value for row, value in enumerate(self.rows)}
+        return rows | {index: REGULARISATION * value for index, value in self.light}
 
 
 @dataclass(frozen=True)
@@ -56,10 +65,10 @@ class LoopSolver:
 
     def conditioning(self) -> Number:
         """Smallest over largest scaled pivot of the independent rows: tends to zero where the loops lose rank."""
-        n, scales = len(self.pattern.passive), self.pattern.scales
+        n = len(self.pattern.passive)
         pivots = [
-            self.factor.pivots[n + row] * (-1.0 / scale**2)
-            for row, scale in enumerate(scales)
+            self.factor.pivots[n + row] * (-1.0 / size)
+            for row, size in enumerate(self.pattern.rows)
             if row not in self.pattern.dependent
         ]
         if not pivots:
@@ -82,48 +91,64 @@ def factor_loops(jacobian: Sequence[dict[int, Number]], pattern: Pattern) -> Loo
         for rate, value in entries.items():
             if rate in place:
                 matrix[(n + row, place[rate])] = value
-    shift = {n + row: -REGULARISATION * scale**2 for row, scale in enumerate(pattern.scales)}
-    return LoopSolver(pattern, matrix, factorize(matrix, pattern.order, shift))
+    return LoopSolver(pattern, matrix, factorize(matrix, pattern.order, pattern.shift))
 
 
 def elimination_order(
-    samples: np.ndarray, structure: np.ndarray, metric: np.ndarray, scales: np.ndarray
-) -> tuple[list[int], frozenset[int]]:
-    """A fill-reducing order in which a row comes as early as its pivot allows at every sampled pose.
+    H: np.ndarray, J: np.ndarray, H_structure: np.ndarray, J_structure: np.ndarray
+) -> tuple[list[int], frozenset[int], np.ndarray]:
+    """A fill-reducing order of [[H, J^T], [J, 0]] in which a row comes as early as its pivot allows at every sample.
 
-    samples: Jacobians at several poses, shape (s, m, n); structure: True where an entry can differ from zero, (m, n).
-    A row may be eliminated when its Schur complement has reached EARLY_PIVOT of what all its rates together give, or when
-    nothing else is left. Also returns the rows whose pivot vanishes at the first sample, the assembled pose: these depend
-    on the others there.
+    H: (s, n, n), J: (s, m, n) at several poses, the assembled one first. H_structure (n, n), J_structure (m, n): True where
+    an entry can differ from zero.
+
+    A row may be eliminated when its Schur complement has reached EARLY_PIVOT of what all its rates together give; a rate
+    without inertia of its own waits for its rows; what is left at the end goes in any order.
+
+    Returns the order, the rows whose pivot vanishes at the assembled pose (they depend on the others there), and for every
+    row the size of J H^-1 J^T, shape (m,).
     """
-    count, m, n = samples.shape
+    count, m, n = J.shape
     size = n + m
     A = np.zeros((count, size, size))
-    A[:, range(n), range(n)] = metric
-    A[:, n:, :n] = samples
-    A[:, :n, n:] = samples.transpose(0, 2, 1)
-    full = np.einsum("smn,n->sm", samples**2, 1.0 / metric)
+    A[:, :n, :n] = H
+    A[:, n:, :n] = J
+    A[:, :n, n:] = J.transpose(0, 2, 1)
+    own = np.einsum("sii->si", H)
+    light = own <= 1e-12 * np.maximum(own.max(axis=1, initial=0.0), 1e-300)[:, None]
+    weight = np.where(light, np.median(own), own) if n else own
+    full = np.einsum("smn,sn->sm", J**2, 1.0 / np.maximum(weight, 1e-300))
+    floor = 1e-3 * np.max(full, axis=1, initial=0.0)[:, None]
     linked = np.zeros((size, size), bool)
-    linked[n:, :n] = structure
+    linked[:n, :n] = H_structure
+    linked[n:, :n] = J_structure
     linked |= linked.T
+    np.fill_diagonal(linked, False)
     left = set(range(size))
     order: list[int] = []
     dependent: set[int] = set()
     while left:
-        ready = [i for i in left if i < n or np.all(-A[:, i, i] >= EARLY_PIVOT * full[:, i - n] + 1e-300)]
+        ready = [i for i in left if _ready(A[:, i, i], i, n, own, light, full)]
         best = min(ready or left, key=lambda i: (int(linked[i].sum()), i))
         pivot = A[:, best, best]
-        if best >= n and -pivot[0] <= DEPENDENT * max(full[0, best - n], 1e-3 * scales[best - n] ** 2):
+        if best >= n and -pivot[0] <= DEPENDENT * max(full[0, best - n], floor[0, 0]):
             dependent.add(best - n)
-        shift = REGULARISATION * (scales[best - n] ** 2 if best >= n else 0.0)
-        pivot = np.where(np.abs(pivot) > shift, pivot, -shift if shift else 1.0)
+        sign = 1.0 if best < n else -1.0
+        least = REGULARISATION * (weight[:, best] if best < n else np.maximum(full[:, best - n], floor[:, 0]))
+        pivot = np.where(np.abs(pivot) > least, pivot, sign * np.maximum(least, 1e-300))
         near = np.flatnonzero(linked[best])
-        A[np.ix_(range(count), near, near)] -= (
-            A[:, near, best][:, :, None] * A[:, best, near][:, None, :] / pivot[:, None, None]
-        )
+        block = np.ix_(range(count), near, near)
+        A[block] -= A[:, near, best][:, :, None] * A[:, best, near][:, None, :] / pivot[:, None, None]
         linked[np.ix_(near, near)] = True
         linked[near, near] = False
         linked[best, :] = linked[:, best] = False
         left.remove(best)
         order.append(best)
-    return order, frozenset(dependent)
+    return order, frozenset(dependent), np.maximum(full, floor).mean(axis=0)
+
+
+def _ready(pivot: np.ndarray, i: int, n: int, own: np.ndarray, light: np.ndarray, full: np.ndarray) -> bool:
+    """Whether index i may be eliminated: its pivot is well away from zero at every sample."""
+    if i < n:
+        return bool(np.all(pivot > 1e-6 * own[:, i]) and not light[:, i].any())
+    return bool(np.all(-pivot >= EARLY_PIVOT * full[:, i - n] + 1e-300))

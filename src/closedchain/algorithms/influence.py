@@ -12,19 +12,23 @@ X_n(P) = s_n x (P - R_n) + v_n, sigma_n = 1 for joints of the moving side, -1 fo
 
     length:  J_n = sigma_n b . X_n(P)          angle:  J_n = sigma_n s_n . (a x b)
 
-Joints below both frames turn the whole picture and drop out. Along rate m, with [m: n] = 1 where m carries the axis n:
+Along rate m, with [m: n] = 1 where m carries the axis n:
 
     ds_n      = [m: n] s_m x s_n
-    dX_n(P)   = [m: n] s_m x X_n(P) + ([m moving] - [m: n]) s_n x X_m(P)
+    dX_n(P)   = [m: n] s_m x X_n(P) + ([m moves P] - [m: n]) s_n x X_m(P)
     da = s_m x a where m moves the moving frame,  db = s_m x b where it moves the base frame
+
+Origins that coincide altogether are compared along ground axes e instead: J_n = sigma_n e . X_n of the side's own origin, which
+every joint of that side moves. Joints below both frames turn the whole picture; on closed motions they add nothing and are
+left out.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from closedchain.algorithms.chain import ZERO, Column, Placed, placed_link, second_order
-from closedchain.algorithms.loops import alignments
+from closedchain.algorithms.chain import UNIT, ZERO, Column, Placed, placed_link, second_order
+from closedchain.algorithms.loops import alignments, coincide
 from closedchain.algorithms.tree import Cut, Frame, Tree
 from closedchain.elements.joints import Closure
 from closedchain.numbers import Mat3, Vec3
@@ -44,58 +48,64 @@ class Member:
     moving: bool
     at_P: Vec3
 
+    @property
+    def sign(self) -> float:
+        """1 on the moving side, -1 on the base side."""
+        return 1.0 if self.moving else -1.0
+
     def carries(self, other: "Member") -> bool:
         """Whether this column's rate turns the other's axis."""
         return self.moving is other.moving and self.position < other.column.mount
 
 
-def members_between(base: Placed, moving: Placed, P: Vec3) -> list[Member]:
-    """Columns between two links, those that carry both left out."""
+def members_between(base: Placed, moving: Placed, base_P: Vec3, moving_P: Vec3) -> list[Member]:
+    """Columns between two links, those that carry both left out, each at the point P of its side."""
     shared = 0
     while (
         shared < min(len(base.columns), len(moving.columns))
         and base.columns[shared].rate == moving.columns[shared].rate
     ):
         shared += 1
-    sides = ((moving.columns, True), (base.columns, False))
+    sides = ((moving.columns, moving_P, True), (base.columns, base_P, False))
     return [
         Member(column, position, side, column.at(P))
-        for columns, side in sides
+        for columns, P, side in sides
         for position, column in enumerate(columns)
         if position >= shared
     ]
 
 
-def turned_twist(along: Member, member: Member) -> tuple[Vec3, Vec3]:
-    """Derivative of (s_n, X_n(P)) along rate m."""
+def turned_twist(along: Member, member: Member, moves_P: bool) -> tuple[Vec3, Vec3]:
+    """Derivative of (s_n, X_n(P)) along rate m, which moves P or not."""
     s_m, s_n = along.column.s, member.column.s
     if along.carries(member):
         shift = s_m.cross(member.at_P)
-        return s_m.cross(s_n), shift if along.moving else shift - s_n.cross(along.at_P)
-    return ZERO, s_n.cross(along.at_P) if along.moving else ZERO
+        return s_m.cross(s_n), shift if moves_P else shift - s_n.cross(along.at_P)
+    return ZERO, s_n.cross(along.at_P) if moves_P else ZERO
 
 
 def closure_derivatives(
     base: Placed, moving: Placed, base_frame: Frame, moving_frame: Frame, closure: Closure, planar: bool
 ) -> list[Derivatives]:
     """{(m, n): D_m J_n} of every row that keeps the moving frame on the base frame, in the order of `closure_rows`."""
-    members = members_between(base, moving, moving_frame.p)
-    lengths = [base_frame.R.column(k) for k in closure.translations]
+    whole = coincide(closure, planar)
+    members = members_between(base, moving, base_frame.p if whole else moving_frame.p, moving_frame.p)
+    lengths = [UNIT[k] if whole else base_frame.R.column(k) for k in closure.translations]
     angles = [(moving_frame.R.column(i), base_frame.R.column(j))
               for i, j, guiding in alignments(closure, planar) if not guiding]  # fmt: skip
     rows: list[Derivatives] = [{} for _ in (*lengths, *angles)]
     for along in members:
-        m, s_m = along.column.rate, along.column.s
+        s_m = along.column.s
         for member in members:
-            n, s_n = member.column.rate, member.column.s
-            sign = 1.0 if member.moving else -1.0
-            turn, shift = turned_twist(along, member)
+            at = along.column.rate, member.column.rate
+            moves_P = along.moving is member.moving if whole else along.moving
+            turn, shift = turned_twist(along, member, moves_P)
             for row, b in zip(rows, lengths):
-                slope = b.dot(shift) if along.moving else b.dot(shift) + s_m.cross(b).dot(member.at_P)
-                row[m, n] = sign * slope
+                fixed = whole or along.moving
+                row[at] = member.sign * (b.dot(shift) if fixed else b.dot(shift) + s_m.cross(b).dot(member.at_P))
             for row, (a, b) in zip(rows[len(lengths) :], angles):
                 du = s_m.cross(a).cross(b) if along.moving else a.cross(s_m.cross(b))
-                row[m, n] = sign * (turn.dot(a.cross(b)) + s_n.dot(du))
+                row[at] = member.sign * (turn.dot(a.cross(b)) + member.column.s.dot(du))
     return rows
 
 

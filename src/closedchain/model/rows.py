@@ -77,7 +77,6 @@ def find_pattern(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray) ->
         passive = [rate for rate in range(model.topology.rates) if rate not in driven]
         size = model.size
         metric = np.array([1.0 if model.tree_units[rate] == "rad" else 1.0 / size**2 for rate in passive])
-        scales = np.array([size if marks[row][2] else 1.0 for row in true_rows])
         spread = np.array([0.1 if unit == "rad" else 0.1 * size for unit in coordinate_units(model)])
         draw = np.random.default_rng(1)
         samples = [q] + [q + spread * draw.uniform(-1.0, 1.0, len(q)) for _ in range(3)]
@@ -86,8 +85,9 @@ def find_pattern(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray) ->
         jacobians = np.array([kernel(np.concatenate([sample, goal]), c)[part].reshape(shape) for sample in samples])
         chosen = jacobians[:, true_rows][:, :, passive] if len(marks) else np.zeros((4, 0, len(passive)))
         mask = structure[np.ix_(true_rows, passive)] if len(marks) else np.zeros((0, len(passive)), bool)
-        order, dependent = elimination_order(chosen, mask, metric, scales)
-        model.kernels[key] = Pattern(tuple(passive), tuple(metric), tuple(scales), tuple(order), dependent)
+        H = np.repeat(np.diag(metric)[None], len(samples), axis=0)
+        order, dependent, sizes = elimination_order(H, chosen, H[0] != 0.0, mask)
+        model.kernels[key] = Pattern(tuple(passive), tuple(order), tuple(sizes), dependent, tuple(metric))
     return model.kernels[key]
 
 
