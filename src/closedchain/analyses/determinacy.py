@@ -30,7 +30,8 @@ def idle_motions(
         (model.topology.link_of[output.point.body], output.point.point.position(evaluate))
         for output in model.mechanism.outputs.values()
     ]
-    points += [(index, link.com) for index, link in enumerate(system.tree.links) if link.body]
+    points += [(index, link.com) for index, link in enumerate(system.tree.links) if link.body and link.mass != 0.0]
+    points += massless_points(model, evaluate)
     for index, point in points:
         body = placed_link(placed, index)
         P = body.frame.p + body.frame.R @ point
@@ -42,6 +43,17 @@ def idle_motions(
     _, s, Vt = np.linalg.svd(M)
     rank = int(np.sum(s > STILL * max(float(np.abs(rates).max(initial=0.0)), 1e-30)))
     return Vt[rank:].T
+
+
+def massless_points(model: Model, evaluate) -> list:
+    """(link, point) of the joints of massless bodies: having no mass centre, they count by what is hinged to them."""
+    found = []
+    for joint in model.mechanism.joints.values():
+        frames = joint.frames(evaluate)
+        for side, (_, p) in zip((joint.base, joint.moving), frames, strict=True):
+            if side.body != "ground" and evaluate(model.mechanism.bodies[side.body].mass) == 0.0:
+                found.append((model.topology.link_of[side.body], p))
+    return found
 
 
 def require_determined(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray) -> None:
