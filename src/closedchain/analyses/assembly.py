@@ -14,7 +14,7 @@ from closedchain.analyses.position import SOLVED, PositionProblem
 from closedchain.description import Mechanism
 from closedchain.exceptions import AssemblyError, MechanismError
 from closedchain.model import Drive, Model, compile, label
-from closedchain.model.rows import coordinate_units, neutral, row_marks
+from closedchain.model.rows import neutral, row_marks
 
 Values = Mapping[str, Any]
 STARTS = 96
@@ -235,7 +235,7 @@ def scattered(problem: PositionProblem, start: np.ndarray, count: int, draw, att
 
 def distance(problem: PositionProblem, q: np.ndarray, start: np.ndarray) -> np.ndarray:
     """Scaled differences of the coordinates, lengths over the size, shape (N, nq)."""
-    units = coordinate_units(problem.model)
+    units = problem.model.coordinate_units
     scale = np.array([1.0 if unit == "rad" else 1.0 / problem.model.size for unit in units])
     return (q - start) * scale
 

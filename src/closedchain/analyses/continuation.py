@@ -8,7 +8,7 @@ import numpy as np
 from closedchain.algorithms.closure_solver import Pattern
 from closedchain.analyses.assembly import limits
 from closedchain.analyses.pose import labels_of
-from closedchain.analyses.position import coordinate_units, retract
+from closedchain.analyses.position import retract
 from closedchain.exceptions import AssemblyError
 from closedchain.model import Drive, Model
 from closedchain.model.motion_kernels import newton_kernel, state_kernel
@@ -62,7 +62,7 @@ class Follower:
         p = model.parameters.values
         self.c_newton, self.c_state = self.newton.constants(p), self.state.constants(p)
         self.where = Where(model, drive, self.state)
-        units = coordinate_units(model)
+        units = model.coordinate_units
         self.scale = np.array([1.0 if unit == "rad" else 1.0 / model.size for unit in units])
         self.bounds = [(name, model.tree_coordinates[name], *bounds) for name, bounds in limits(model).items()
                        if name in model.tree_coordinates]  # fmt: skip

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from closedchain.model import Drive, Model
-from closedchain.model.rows import coordinate_units, row_marks, rows_kernel
+from closedchain.model.rows import row_marks, rows_kernel
 from closedchain.numerics.least_squares import Solutions, levenberg_marquardt
 
 SOLVED = 1e-11
@@ -106,4 +106,4 @@ def turned(quaternion: np.ndarray, turn: np.ndarray) -> np.ndarray:
     return product / np.linalg.norm(product, axis=1, keepdims=True)
 
 
-__all__ = ["SOLVED", "PositionProblem", "coordinate_units", "retract", "turned"]
+__all__ = ["SOLVED", "PositionProblem", "retract", "turned"]

@@ -93,6 +93,17 @@ class Model:
         return tuple(units)
 
     @cached_property
+    def coordinate_units(self) -> tuple[str, ...]:
+        """Unit of every tree coordinate; the parts of a quaternion count as angles."""
+        units = [""] * self.topology.coordinates
+        for name, slot in self.topology.slots.items():
+            form = self.form(name)
+            parts = dict(zip(form.rates, form.units, strict=True))
+            for k, part in enumerate(form.coordinates):
+                units[slot.coordinate + k] = parts.get(part, "rad")
+        return tuple(units)
+
+    @cached_property
     def opened(self) -> tuple[str, ...]:
         """Joints that are not in the tree and whose coordinates are read off their two bodies."""
         return tuple(cut.joint for cut in self.topology.cuts if not cut.rigid)

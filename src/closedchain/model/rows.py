@@ -77,7 +77,7 @@ def find_pattern(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray) ->
         passive = [rate for rate in range(model.topology.rates) if rate not in driven]
         size = model.size
         metric = np.array([1.0 if model.tree_units[rate] == "rad" else 1.0 / size**2 for rate in passive])
-        spread = np.array([0.1 if unit == "rad" else 0.1 * size for unit in coordinate_units(model)])
+        spread = np.array([0.1 if unit == "rad" else 0.1 * size for unit in model.coordinate_units])
         draw = np.random.default_rng(1)
         samples = [q] + [q + spread * draw.uniform(-1.0, 1.0, len(q)) for _ in range(3)]
         c = kernel.constants(model.parameters.values)
@@ -89,14 +89,3 @@ def find_pattern(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray) ->
         order, dependent, sizes = elimination_order(H, chosen, H[0] != 0.0, mask)
         model.kernels[key] = Pattern(tuple(passive), tuple(order), tuple(sizes), dependent, tuple(metric))
     return model.kernels[key]
-
-
-def coordinate_units(model: Model) -> list[str]:
-    """Unit of every tree coordinate; the parts of a quaternion count as angles."""
-    units = [""] * model.topology.coordinates
-    for name, slot in model.topology.slots.items():
-        form = model.form(name)
-        parts = dict(zip(form.rates, form.units, strict=True))
-        for k, part in enumerate(form.coordinates):
-            units[slot.coordinate + k] = parts.get(part, "rad")
-    return units
