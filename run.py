@@ -5,7 +5,8 @@
     python3 run.py test [OPTIONS]    the test suite (options go to pytest)
     python3 run.py lint              formatting, types and the borders between the layers
     python3 run.py lock              writes requirements/*.txt anew from pyproject.toml
-    python3 run.py python [ARGS]     the interpreter of .venv
+    python3 run.py closedchain ...   the program itself
+    python3 run.py python ...        the interpreter of .venv
 
 The environment is made again only when a lock file or pyproject.toml changes.
 """
@@ -128,13 +129,19 @@ def lock(arguments):
     return 0
 
 
+def closedchain(arguments):
+    """The program, called in the folder one is in."""
+    set_up("run")
+    return subprocess.run([PYTHON, "-m", "closedchain", *arguments]).returncode
+
+
 def python(arguments):
     """The interpreter of .venv, for scripts and questions of one's own."""
     set_up("dev")
-    return call(*arguments)
+    return subprocess.run([PYTHON, *arguments]).returncode
 
 
-TASKS = {task.__name__: task for task in (demo, test, lint, lock, python)}
+TASKS = {task.__name__: task for task in (demo, test, lint, lock, closedchain, python)}
 
 
 def main(arguments):

@@ -24,14 +24,6 @@ def load(file: Path) -> Any:
     return cc.load(file)
 
 
-def parameters_of(m: Any) -> dict[str, float]:
-    """Parameter -> number [SI]."""
-    from closedchain.model.parameters import Parameters
-
-    evaluate = Parameters(m).evaluator()
-    return {name: float(evaluate(value)) for name, value in m.parameters.items()}
-
-
 def safe_name(text: str) -> str:
     """A user's name as a file name that every system takes.
 

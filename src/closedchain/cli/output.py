@@ -1,10 +1,12 @@
 """What the command line prints: text for people, JSON for programs, one sentence for errors."""
 
+import contextlib
 import functools
 import json
 import math
 import sys
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from closedchain.exceptions import ClosedChainError
@@ -17,7 +19,9 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(command)
     def run(*args: Any, **kwargs: Any) -> Any:
         try:
-            return command(*args, **kwargs)
+            with warnings.catch_warnings():
+                warnings.showwarning = lambda message, *_, **__: fail(f"warning: {message}")
+                return command(*args, **kwargs)
         except (ClosedChainError, OSError) as error:
             if isinstance(error, BrokenPipeError):
                 raise
@@ -30,6 +34,19 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
 def fail(message: str) -> None:
     """A message on stderr."""
     print(f"closedchain: {message}", file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def busy(text: str) -> Iterator[None]:
+    """A sign of life while something long runs, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.markup import escape
+
+    with Console(stderr=True).status(escape(text)):
+        yield
 
 
 def say(text: str) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from closedchain.cli.files import File, load, parameters_of
+from closedchain.cli.files import File, load
 from closedchain.cli.output import say, say_json
 from closedchain.cli.studies.arguments import Argument
 from closedchain.cli.studies.contract import Study
@@ -22,7 +22,7 @@ def command_of(study: Study) -> Callable[..., None]:
     def run(file: Path, output: Path | None, json: bool, **options: Any) -> None:
         m = load(file)
         given = {name: value for name, value in options.items() if value is not None and value != []}
-        ds = study.calc(m, **study.read(given, "", parameters_of(m)))
+        ds = study.calc(m, **study.read(given, "", m.parameter_numbers()))
         if output is not None:
             import closedchain as cc
 

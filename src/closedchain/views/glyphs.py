@@ -41,13 +41,14 @@ def glyph(joint: DrawnJoint, s: float, planar: bool) -> Iterator[Stroke | Dot]:
     slides = [step for step in joint.steps if isinstance(step, Translation)]
     if any(isinstance(step, Ball) for step in joint.steps):
         if not slides:
-            yield Dot(joint.moving)
+            yield Dot(joint.seat)
         return
     if len(slides) == 1:
         along = joint.base_axes[:, slides[0].axis]
-        yield from guide(joint, along, s)
+        if joint.seat is joint.moving:
+            yield from guide(joint, along, s)
         if not turns:
-            yield from block(joint.moving, joint.base_axes, slides[0].axis, s, planar)
+            yield from block(joint.seat, joint.base_axes, slides[0].axis, s, planar)
             return
         if planar:
             yield Stroke(slot(joint.base, joint.moving, along, s), "paper")
@@ -58,22 +59,22 @@ def glyph(joint: DrawnJoint, s: float, planar: bool) -> Iterator[Stroke | Dot]:
     if not turns:
         side = 0.6 * s
         if planar:
-            yield Stroke(square(joint.moving, joint.base_axes[:, 0], joint.base_axes[:, 1], side), "ink")
+            yield Stroke(square(joint.seat, joint.base_axes[:, 0], joint.base_axes[:, 1], side), "ink")
         else:
-            yield from block(joint.moving, joint.base_axes, 0, 0.4 * s, planar, "ink")
+            yield from block(joint.seat, joint.base_axes, 0, 0.4 * s, planar, "ink")
     elif planar:
-        yield Stroke(ring(joint.moving, joint.base_axes[:, 2], s), "paper")
+        yield Stroke(ring(joint.seat, joint.base_axes[:, 2], s), "paper")
         if joint.loose:
-            yield Stroke(ring(joint.moving, joint.base_axes[:, 2], 0.55 * s), "paper")
+            yield Stroke(ring(joint.seat, joint.base_axes[:, 2], 0.55 * s), "paper")
     elif len(turns) == 2:
         for axis in (joint.base_axes[:, turns[0].axis], joint.moving_axes[:, turns[1].axis]):
-            yield from barrel(joint.moving, axis, 0.28 * s, 2.0 * s)
+            yield from barrel(joint.seat, axis, 0.28 * s, 2.0 * s)
     else:
         axis = joint.base_axes[:, turns[0].axis]
         length = 2.0 * s if slides else 1.4 * s
-        yield from barrel(joint.moving, axis, 0.7 * s, length)
+        yield from barrel(joint.seat, axis, 0.7 * s, length)
         if isinstance(turns[0], Screw):
-            yield Stroke(helix(joint.moving, axis, 0.72 * s, length), thin=True, over=True)
+            yield Stroke(helix(joint.seat, axis, 0.72 * s, length), thin=True, over=True)
 
 
 def across(axis: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -144,29 +145,30 @@ def slot(base: np.ndarray, moving: np.ndarray, along: np.ndarray, s: float) -> n
     return np.concatenate([right, left, right[:1]])
 
 
-def hatching(joint: DrawnJoint, s: float, planar: bool, centre: np.ndarray) -> Iterator[Stroke]:
-    """The mark of the fixed body at a joint: a hatched line away from `centre`, in space a plate below."""
-    slides = [step for step in joint.steps if isinstance(step, Translation)]
+def hatching(joint: DrawnJoint, s: float, planar: bool, links: np.ndarray) -> Iterator[Stroke]:
+    """The mark of the fixed body at a joint: a hatched line, in space a plate below.
+
+    links: directions of what is attached there, shape (n, 3); the hatching keeps away from them.
+    """
+    up = np.array([0.0, 0.0, 1.0])
     if not planar:
-        foot = joint.base - np.array([0.0, 0.0, 1.6 * s])
+        foot = joint.base - 1.6 * s * up
         yield Stroke(np.stack([joint.base, foot]))
-        plate = square(foot, np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0]), 1.3 * s)
-        yield Stroke(plate, "paper")
+        yield Stroke(square(foot, np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0]), 1.3 * s), "paper")
         for x in (-0.8, 0.0, 0.8):
             yield Stroke(foot + s * np.array([[x - 0.5, -1.3, 0.0], [x + 0.5, 1.3, 0.0]]), thin=True, over=True)
         return
+    slides = [step for step in joint.steps if isinstance(step, Translation)]
     if slides:
         along = joint.base_axes[:, slides[0].axis]
-        foot = joint.moving - 1.25 * s * np.cross([0.0, 0.0, 1.0], along)
-        away = -np.cross([0.0, 0.0, 1.0], along)
+        away = np.cross(along, up)
+        foot = joint.seat + 1.25 * s * away
     else:
-        away = np.array([0.0, -1.0, 0.0])
-        offset = joint.base - centre
-        if abs(offset[1]) > 1e-9 or abs(offset[0]) > 1e-9:
-            # The axis direction that points most away from the rest, "down" where the choice is close.
-            options = np.array([[0.0, -1.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
-            away = options[int((options @ offset + np.array([0.4, 0.0, 0.0, 0.0]) * np.linalg.norm(offset)).argmax())]
-        along = np.cross([0.0, 0.0, 1.0], away)
+        options = np.array([[0.0, -1.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
+        nearest = (options @ links.T).max(axis=1) if len(links) else np.zeros(4)
+        # Below is where a reader looks for the ground: the other sides must be clearly freer.
+        away = options[int((nearest - np.array([0.5, 0.0, 0.0, 0.0])).argmin())]
+        along = np.cross(up, away)
         foot = joint.base + 2.2 * s * away
         for side in (-1.1, 1.1):
             yield Stroke(np.stack([joint.base, foot + side * s * along]))

@@ -1,13 +1,12 @@
 """What any drawing of a mechanism needs, as arrays in ground axes: links, joints, outputs at a pose."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from closedchain.elements.joints import Step, joint_types
-from closedchain.model.parameters import Parameters
+from closedchain.elements.joints import Step, Translation
 
 GROUND = "ground"
 
@@ -22,7 +21,10 @@ class DrawnLink:
 
 @dataclass(frozen=True)
 class DrawnJoint:
-    """A joint: its steps, and base and moving frames in ground axes (origins [m] (3,), rotations (3, 3))."""
+    """A joint: its steps, and base and moving frames in ground axes (origins [m] (3,), rotations (3, 3)).
+
+    seat: where its symbol stands [m], shape (3,).
+    """
 
     name: str
     steps: tuple[Step, ...]
@@ -30,6 +32,7 @@ class DrawnJoint:
     base_axes: np.ndarray
     moving: np.ndarray
     moving_axes: np.ndarray
+    seat: np.ndarray
     grounded: bool
     loose: bool
 
@@ -56,33 +59,53 @@ class Scene:
 
 def make_scene(m: Any, pose: Any) -> Scene:
     """The scene of mechanism `m` at `pose`."""
-    evaluate = Parameters(m).evaluator()
     at = {body: np.asarray(pose.frame(body), dtype=float) for body in m.bodies}
-    spans: dict[str, list[np.ndarray]] = {body: [] for body in m.bodies}
+    spans = {
+        body: [in_space(pose.point(f"{body}.{point}")) for point in entry.points if point != "origin"]
+        for body, entry in m.bodies.items()
+    }
+    frames = {name: joint_frames(m, joint, at) for name, joint in m.joints.items()}
+    for name, joint in m.joints.items():
+        (base, _), (moving, _) = frames[name]
+        spans[joint.base.body].append(base)
+        spans[joint.moving.body].append(moving)
+    evaluate = m.evaluator()
     joints = []
     for name, joint in m.joints.items():
-        ends: list[np.ndarray] = []
-        for (body, _), (R, p) in zip((joint.base, joint.moving), joint.frames(evaluate), strict=True):
-            rotation = np.array([[float(entry) for entry in row] for row in R])
-            origin = np.array([float(entry) for entry in p])
-            ends += [at[body][:3, :3] @ origin + at[body][:3, 3], at[body][:3, :3] @ rotation]
-            spans[body].append(ends[-2])
-        form = joint_types[joint.type].form(m.planar)
-        assert form is not None, "the description admits only joints that can stand in the mechanism"
-        steps = form.steps({key: float(evaluate(value)) for key, value in joint.parameters.items()})
-        grounded = GROUND in (joint.base[0], joint.moving[0])
-        base, base_axes, moving, moving_axes = ends
-        loose = joint.clearance is not None
-        joints.append(DrawnJoint(name, tuple(steps), base, base_axes, moving, moving_axes, grounded, loose))
-    for body, points in spans.items():
-        points += [in_space(pose.point(f"{body}.{point}")) for point in m.bodies[body].points if point != "origin"]
-    outputs = {name: in_space(pose.point(".".join(output.point))) for name, output in m.outputs.items()}
+        (base, base_axes), (moving, moving_axes) = frames[name]
+        steps = joint.form.steps({key: float(evaluate(value)) for key, value in joint.parameters.items()})
+        bodies = (joint.base.body, joint.moving.body)
+        seat = moving
+        if is_slide(steps) and GROUND not in bodies and all(np.allclose(point, base) for point in spans[bodies[0]]):
+            # A telescope: one body ends in the other, so both reach to the middle.
+            seat = 0.5 * (base + moving)
+            for body in bodies:
+                spans[body].append(seat)
+        grounded, loose = GROUND in bodies, joint.clearance is not None
+        joints.append(DrawnJoint(name, tuple(steps), base, base_axes, moving, moving_axes, seat, grounded, loose))
+    outputs = {name: in_space(pose.point(output.point.text)) for name, output in m.outputs.items()}
     links = tuple(
         DrawnLink(body, np.stack(points)) for body, points in spans.items() if body != GROUND and len(points) > 1
     )
     everything = Scene(m.name, m.planar, 0.0, links, tuple(joints), outputs).points
     size = float(np.ptp(everything, axis=0).max())
     return Scene(m.name, m.planar, size or 1.0, links, tuple(joints), outputs)
+
+
+def joint_frames(m: Any, joint: Any, at: Mapping[str, np.ndarray]) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Origin [m] (3,) and axes (3, 3) of a joint's base and moving frame in ground axes."""
+    found = []
+    for side, (R, p) in zip((joint.base, joint.moving), joint.frames(m.evaluator()), strict=True):
+        rotation = np.array([[float(entry) for entry in row] for row in R])
+        origin = np.array([float(entry) for entry in p])
+        frame = at[side.body]
+        found.append((frame[:3, :3] @ origin + frame[:3, 3], frame[:3, :3] @ rotation))
+    return found
+
+
+def is_slide(steps: Sequence[Step]) -> bool:
+    """Whether a joint lets a body move along one line."""
+    return sum(isinstance(step, Translation) for step in steps) == 1
 
 
 def in_space(point: Any) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from closedchain.cli.files import File, load, safe_name
-from closedchain.cli.output import fail, say, say_json
+from closedchain.cli.output import busy, fail, say, say_json
 from closedchain.cli.studies.planned import Planned, planned
 from closedchain.exceptions import ClosedChainError
 
@@ -39,7 +39,8 @@ def run(
             fail(f"study {each.name}: {each.kind} is not in this version yet; left out.")
             continue
         try:
-            done[each.name] = run_study(m, each, folder)
+            with busy(f"study {each.name}: {each.kind}"):
+                done[each.name] = run_study(m, each, folder)
         except ClosedChainError as error:
             fail(f"study {each.name}: {error}")
             failed = True

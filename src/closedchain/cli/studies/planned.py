@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-from closedchain.cli.files import parameters_of
 from closedchain.cli.studies import FORTHCOMING, studies
 from closedchain.cli.studies.contract import Study
 from closedchain.exceptions import Finding, MechanismError
@@ -26,7 +25,7 @@ def planned(m: Any) -> list[Planned]:
     known = studies()
     plan: list[Planned] = []
     found: list[Finding] = []
-    names = parameters_of(m)
+    names = m.parameter_numbers()
     for name, entry in m.studies.items():
         place, kind = f"studies.{name}", entry.kind
         if kind in FORTHCOMING:
@@ -35,7 +34,7 @@ def planned(m: Any) -> list[Planned]:
             found.append(Finding(f"{place}.kind", f"{kind!r} is no analysis.", suggest(kind, known, "analysis")))
         else:
             try:
-                plan.append(Planned(name, kind, known[kind], known[kind].read(entry.arguments, place, names)))
+                plan.append(Planned(name, kind, known[kind], known[kind].read(entry.arguments_as_said, place, names)))
             except MechanismError as error:
                 found += error.findings
     if found:

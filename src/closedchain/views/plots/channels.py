@@ -67,6 +67,7 @@ def channels(
             if len(curves) > 1 or curves[0].labels:
                 ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), ncols=1 + (len(curves) - 1) // 10)
         axes[-1].set_xlabel("time [s]")
+        figure.align_ylabels(axes)
         if title:
             figure.suptitle(plain(title))
         return figure

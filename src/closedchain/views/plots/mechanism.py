@@ -1,12 +1,15 @@
 """A mechanism at a pose: links, joints by their usual symbols, the fixed body hatched, outputs named."""
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import Bbox
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+from mpl_toolkits.mplot3d.proj3d import proj_transform
 
 from closedchain.views.glyphs import Dot, Stroke, glyph, hatching
 from closedchain.views.plots.contract import FigureOfResult
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 
 INK = "#202020"
 OUTPUT = "#D55E00"
-LINKS = tuple(colour for colour in COLOURS if colour not in (OUTPUT, "#000000"))
+LINKS = (*(colour for colour in COLOURS if colour not in (OUTPUT, "#000000")), "#7A5230", "#6A51A3")
 
 
 def mechanism(
@@ -54,11 +57,10 @@ def mechanism(
         sides = high - low
         figure = new_figure(width)
         if scene.planar:
-            share = float(np.clip(sides[1] / sides[0], 0.25, 1.4))
+            share = float(np.clip(sides[1] / sides[0], 0.3, 1.4))
             figure.set_figheight(figure.get_figwidth() * share + 0.5)
             ax = figure.add_subplot()
         else:
-            figure.set_figheight(figure.get_figwidth() * 0.85)
             ax = _space(figure, sides, view)
         pen = _Pen(ax, scene.planar)
         _draw(pen, scene, curves, labels if labels is not None else len(scene.joints) <= 12)
@@ -66,16 +68,20 @@ def mechanism(
             if hasattr(ax, f"set_{axis}label"):
                 getattr(ax, f"set_{axis}label")(f"{axis} [m]")
                 getattr(ax, f"set_{axis}lim")(start, end)
+        heading = plain(title if title is not None else scene.name)
         if scene.planar:
             ax.set_aspect("equal")
-        ax.set_title(plain(title if title is not None else scene.name))
+            ax.set_title(heading)
+        else:
+            _fit(figure, ax, sides)
+            figure.suptitle(heading)
         return figure
 
 
 def _space(figure: Figure, sides: np.ndarray, view: tuple[float, float]) -> Any:
     """Axes in space with the proportions of `sides`, lightly drawn."""
     figure.set_layout_engine("none")  # the usual one knows nothing of axes in space
-    ax: Any = figure.add_axes((0.02, 0.05, 0.88, 0.88), projection="3d", proj_type="ortho", computed_zorder=False)
+    ax: Any = figure.add_axes((0.0, 0.0, 1.0, 1.0), projection="3d", proj_type="ortho", computed_zorder=False)
     ax.view_init(*view)
     ax.set_box_aspect(sides, zoom=1.0)
     for axis, side in zip((ax.xaxis, ax.yaxis, ax.zaxis), sides, strict=True):
@@ -83,6 +89,30 @@ def _space(figure: Figure, sides: np.ndarray, view: tuple[float, float]) -> Any:
         axis.set_pane_color((1.0, 1.0, 1.0))
         axis._axinfo["grid"].update(color="#dddddd", linewidth=0.4)
     return ax
+
+
+def _fit(figure: Figure, ax: Any, sides: np.ndarray, head: float = 0.28) -> None:
+    """Makes axes in space fill the figure's width; the figure gets the height they need and `head` [inch] above."""
+    width, margin, zoom = figure.get_figwidth(), 0.08, 1.0
+
+    def extent() -> Any:
+        figure.draw_without_rendering()  # axes in space find the place of their labels while drawing
+        boxes = [part.get_tightbbox() for part in (ax.xaxis, ax.yaxis, ax.zaxis, *ax.texts)]
+        xs, ys, zs = np.transpose(list(product(ax.get_xlim(), ax.get_ylim(), ax.get_zlim())))
+        x, y, _ = proj_transform(xs, ys, zs, ax.get_proj())
+        boxes.append(Bbox.null())
+        boxes[-1].update_from_data_xy(ax.transData.transform(np.stack([x, y], axis=1)))
+        return Bbox.union([box for box in boxes if box]).transformed(figure.dpi_scale_trans.inverted())
+
+    for _ in range(2):
+        box = extent()
+        zoom *= min((width - 2.0 * margin) / box.width, 1.2 * width / box.height)
+        ax.set_box_aspect(sides, zoom=zoom)
+    box, place, height = extent(), ax.get_position(), figure.get_figheight()
+    tall = box.height + 2.0 * margin + head
+    figure.set_figheight(tall)
+    left, bottom = place.x0 * width - box.x0 + (width - box.width) / 2.0, place.y0 * height - box.y0 + margin
+    ax.set_position((left / width, bottom / tall, place.width, place.height * height / tall))
 
 
 class _Pen:
@@ -95,7 +125,7 @@ class _Pen:
         return list(points.T[: 2 if self.planar else 3])
 
     def line(self, points: np.ndarray, **look: Any) -> None:
-        self.ax.plot(*self.coordinates(points), zorder=self.level, **look)
+        self.ax.plot(*self.coordinates(points), zorder=self.level, clip_on=self.planar, **look)
 
     def areas(self, outlines: list[np.ndarray], **look: Any) -> None:
         """Filled outlines; in space the nearer of them hide the farther."""
@@ -103,7 +133,10 @@ class _Pen:
             for points in outlines:
                 self.ax.fill(*self.coordinates(points), zorder=self.level, **look)
         else:
-            self.ax.add_collection3d(Poly3DCollection(outlines, zorder=self.level, **look))
+            # Outlines of one length: Matplotlib pads others with whatever memory holds.
+            longest = max(len(points) for points in outlines)
+            outlines = [np.concatenate([points, points[-1:].repeat(longest - len(points), 0)]) for points in outlines]
+            self.ax.add_collection3d(Poly3DCollection(outlines, zorder=self.level, clip_on=False, **look))
 
     def word(self, point: np.ndarray, text: str, **look: Any) -> None:
         place = {"xytext": (7, 7), "textcoords": "offset points"}
@@ -133,13 +166,12 @@ class _Pen:
 
 
 def _draw(pen: _Pen, scene: Scene, curves: dict[str, np.ndarray], labels: bool) -> None:
-    s = 0.016 * scene.size
-    middle = scene.points.mean(axis=0)
+    s = (0.016 if scene.planar else 0.02) * scene.size
     marked: list[np.ndarray] = []
     for joint in scene.joints:
         if joint.grounded and all(np.linalg.norm(joint.base - other) > s for other in marked):
             marked.append(joint.base)
-            pen.draw(hatching(joint, s, scene.planar, middle), GREY)
+            pen.draw(hatching(joint, s, scene.planar, _directions(scene, joint.base, s)), GREY)
     pen.level = 2.0
     for number, link in enumerate(scene.links):
         colour = LINKS[number % len(LINKS)]
@@ -161,11 +193,22 @@ def _draw(pen: _Pen, scene: Scene, curves: dict[str, np.ndarray], labels: bool) 
         pen.word(place, text, color=OUTPUT if output else INK, fontweight="bold" if output else "normal", fontsize=7)
 
 
+def _directions(scene: Scene, place: np.ndarray, s: float) -> np.ndarray:
+    """Unit vectors from a place to the other points of the links that stand on it, shape (n, 3)."""
+    found = []
+    for link in scene.links:
+        offsets = link.points - place
+        distances = np.linalg.norm(offsets, axis=1)
+        if distances.min() < s:
+            found += [offset / distance for offset, distance in zip(offsets, distances, strict=True) if distance > s]
+    return np.array(found).reshape(-1, 3)
+
+
 def _words(scene: Scene, labels: bool, s: float) -> list[tuple[np.ndarray, str, bool]]:
     """Place, text and whether an output stands there: what coincides shares one text, so no words overprint."""
     places: list[np.ndarray] = []
     names: list[tuple[list[str], list[str]]] = []
-    marks = [(joint.moving, joint.name, 1) for joint in scene.joints if labels]
+    marks = [(joint.seat, joint.name, 1) for joint in scene.joints if labels]
     marks += [(point, name, 0) for name, point in scene.outputs.items()]
     for point, name, kind in marks:
         near = next((k for k, place in enumerate(places) if np.linalg.norm(place - point) < s), len(places))
