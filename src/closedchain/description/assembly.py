@@ -73,7 +73,7 @@ def read_mechanism(
     top = Place()
     for name in document:
         if name not in TABLES:
-            reader.note(top / name, "is not a known table.", suggest(name, TABLES, "table"))
+            reader.note(top / name, f"there is no table {name}.", suggest(name, TABLES, "table"))
     head = _read_head(document, reader)
     reader.planar = head.planar
     reader.parameters = _read_parameters(document, reader)

@@ -77,15 +77,11 @@ class PointKind(Plain):
                 remedy = (
                     "A planar frame has at and x." if reader.planar and entry == "z" else suggest(entry, known, "key")
                 )
-                reader.note(place / entry, "is not a known key.", remedy)
+                reader.note(place / entry, f"there is no key {entry!r} here.", remedy)
         at: Any = ()
         if "at" in raw:
             at = read_vector(raw["at"], size, ("m",), place.silent("at"), reader)
-        directions = {
-            k: read_direction(raw[k], place / k, reader) if k in raw else None
-            for k in ("z", "x")
-            if k in known or k in raw
-        }
+        directions = {k: read_direction(raw[k], place / k, reader) for k in known[1:] if k in raw}
         if at is WRONG or WRONG in directions.values():
             return WRONG
         return Point(name, at, directions.get("z"), directions.get("x"))
@@ -125,7 +121,7 @@ class PointsKind:
                 reader.broken_points.add((body, name))
             return point
 
-        return FrozenMap({"origin": Point("origin"), **read_named(raw, place, reader, read)})
+        return FrozenMap({"origin": Point("origin"), **read_named(raw, place, reader, read, taken=["origin"])})
 
     def absent(self, place: Place, reader: Reader, fields: Fields) -> Any:
         """The origin alone."""
@@ -149,7 +145,7 @@ class PlaceInBody(Plain):
         name = raw.removeprefix(fields["name"] + ".")
         if name in points:
             return points[name]
-        return reader.note(place, f"is {shown(raw)}, not a point of this body.", suggest(name, points, "point"))
+        return reader.note(place, f"{shown(raw)} is not a point of this body.", suggest(name, points, "point"))
 
     def schema(self, planar: bool) -> dict[str, Any]:
         """Numbers or text."""

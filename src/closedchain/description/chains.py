@@ -43,7 +43,7 @@ class Rows:
         if not isinstance(raw, tuple) or not raw:
             return reader.note(
                 place,
-                f"is {shown(raw)}, not a list of rows.",
+                f"{shown(raw)} is not a list of rows.",
                 "Write rows = [{ a = …, alpha = …, d = …, theta = … }, …].",
             )
         rows = tuple(read_table_of(Row, entry, place / k, reader) for k, entry in enumerate(raw))
@@ -114,10 +114,12 @@ def read_chain_joint(chain: Chain, name: str, raw: Any, place: Place, reader: Re
     k = int(name.rpartition(".")[2]) - 1
     row, before = chain.rows[k], chain.start.body if k == 0 else f"{chain.name}.{k}"
     if not isinstance(raw, Mapping):
-        return reader.note(place, f"is {shown(raw)}, not a table.", "Write it as a table { key = value, … }.")
+        return reader.note(place, f"{shown(raw)} is not a table.", "Write it as a table { key = value, … }.")
     for word in BY_ROW:
         if word in raw:
-            reader.note(place / word, f"follows from the chain {chain.name}.", f"Change chains.{chain.name} instead.")
+            reader.note(
+                place / word, f"the {word} follows from the chain {chain.name}.", f"Change chains.{chain.name} instead."
+            )
     if before not in reader.bodies or name not in reader.bodies:
         return WRONG
     more = {word: entry for word, entry in raw.items() if word not in BY_ROW}

@@ -3,7 +3,7 @@ table."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from closedchain.description.document import FrozenMap, Place
 from closedchain.description.kinds import POSITIVE, Fields, Number, Plain, Range, Table, Word
@@ -41,6 +41,8 @@ class Clearance(Readable):
     name: Value, tuple of Values, word or bool; a law's parameter that follows from `material` is missing there.
     """
 
+    leading: ClassVar[tuple[str, ...]] = ("kind", "normal", "friction")
+
     kind: str = key(Word(lambda: clearance_kinds, what="kind of clearance"), "gap geometry", required=True)
     normal: str = key(Word(lambda: contact_laws, what="contact law"), "normal contact law", required=True)
     friction: str = key(Word(lambda: friction_laws, "none", "friction law"), "friction law")
@@ -75,14 +77,13 @@ def kinds_for(joint: str, planar: bool) -> list[ClearanceKind]:
 
 @dataclass(frozen=True)
 class ClearanceKey(Plain):
-    """The table `clearance` of a joint; without `kind` the first geometry of the joint type that knows the keys
-    given."""
+    """The table `clearance` of a joint; a revolute joint without `kind` gets the first geometry that knows its keys."""
 
     def read(self, raw: Any, place: Place, reader: Reader, fields: Fields) -> Any:
         """The Clearance."""
         if not isinstance(raw, Mapping):
             return reader.note(
-                place, f"is {shown(raw)}, not a table.", "Write clearance = { radial = …, bore = …, normal = … }."
+                place, f"{shown(raw)} is not a table.", "Write clearance = { radial = …, bore = …, normal = … }."
             )
         joint = fields.get("type")
         if not isinstance(joint, str):
@@ -92,6 +93,9 @@ class ClearanceKey(Plain):
         names = [kind.name for kind in possible]
         if not possible:
             return reader.note(place, f"a {joint} joint has no kind of clearance in a {where} mechanism.", "Remove it.")
+        if "kind" not in raw and joint != "revolute":
+            listed = " or ".join(f'kind = "{name}"' for name in names)
+            return reader.note(place, f"the clearance of a {joint} joint needs its kind.", f"Add {listed}.")
         if "kind" not in raw:
             geometry = {p.name for kind in possible for p in kind.parameters}
             asked = geometry & set(raw)
@@ -129,4 +133,8 @@ def _check_material(clearance: Clearance, place: Place, reader: Reader) -> None:
             place / "material", f"the law {law.name} does not follow from the materials.", "Give its own parameters."
         )
     elif law.material in clearance.parameters:
-        reader.note(place / law.material, "is given, and the materials determine it too.", "Remove one of them.")
+        reader.note(
+            place / law.material,
+            f"the {law.material} is given, and the materials determine it too.",
+            "Remove one of them.",
+        )

@@ -69,21 +69,25 @@ class PerCoordinate:
             labels, units = next((entry for entry in layouts if len(entry[0]) == len(raw)), layouts[0])
             if len(raw) != len(labels):
                 wanted = " or ".join(str(len(entry[0])) for entry in layouts)
-                return reader.note(place, f"has {len(raw)} entries.", f"A {form.name} joint takes {wanted} here.")
+                return reader.note(place, f"{len(raw)} numbers are given.", f"A {form.name} joint takes {wanted} here.")
         elif len(labels) > 1:
             listed = ", ".join(labels)
             return reader.note(
-                place, f"is {shown(raw)}.", f"A {form.name} joint takes a list of {len(labels)} here: {listed}."
+                place,
+                f"{shown(raw)} does not fit.",
+                f"A {form.name} joint takes a list of {len(labels)} here: {listed}.",
             )
         return read_vector(raw, (len(labels),), units, place, reader, self.range, bare=True)
 
     def _by_name(self, raw: Any, labels: tuple[str, ...], units: tuple[str, ...], place: Place, reader: Reader) -> Any:
         for name in raw:
             if name not in labels:
-                reader.note(place / name, "is not a coordinate of this joint.", suggest(name, labels, "coordinate"))
+                reader.note(
+                    place / name, f"{name} is not a coordinate of this joint.", suggest(name, labels, "coordinate")
+                )
         missing = [label for label in labels if label not in raw]
         if missing:
-            return reader.note(place, f"lacks {', '.join(missing)}.", "Give every coordinate of the joint.")
+            return reader.note(place, f"{', '.join(missing)} is missing.", "Give every coordinate of the joint.")
         values = tuple(
             read_vector(raw[label], (1,), (unit,), place / label, reader, self.range, bare=True)
             for label, unit in zip(labels, units)
@@ -138,7 +142,7 @@ class Limits:
             listed = ", ".join(form.rates)
             return reader.note(
                 place,
-                f"is {shown(raw)}.",
+                f"{shown(raw)} does not fit.",
                 f"Write one [lo, hi] for each of {listed}, or {{ {form.rates[0]} = [lo, hi] }}.",
             )
         pairs = tuple(
@@ -148,7 +152,7 @@ class Limits:
 
     def _pair(self, raw: Any, unit: str, place: Place, reader: Reader) -> Any:
         if not isinstance(raw, tuple) or len(raw) != 2:
-            return reader.note(place, f"is {shown(raw)}, not two numbers.", "Write [lo, hi].")
+            return reader.note(place, f"{shown(raw)} is not two numbers.", "Write [lo, hi].")
         pair = read_vector(raw, (2,), (unit,), place, reader)
         if pair is not WRONG:
             reader.pairs.append((place, pair))
@@ -157,7 +161,9 @@ class Limits:
     def _by_name(self, raw: Any, form: JointType, place: Place, reader: Reader) -> Any:
         for name in raw:
             if name not in form.rates:
-                reader.note(place / name, "is not a coordinate of this joint.", suggest(name, form.rates, "coordinate"))
+                reader.note(
+                    place / name, f"{name} is not a coordinate of this joint.", suggest(name, form.rates, "coordinate")
+                )
         pairs = tuple(
             self._pair(raw[name], unit, place / name, reader) if name in raw else None
             for name, unit in zip(form.rates, form.units)

@@ -22,7 +22,7 @@ class Terms(Plain):
         """((coordinate, factor), …)."""
         if not isinstance(raw, Mapping) or not raw:
             return reader.note(
-                place, f"is {shown(raw)}, not factors by coordinate.", 'Write sum = { "A" = 1, "B" = 2.5 }.'
+                place, f"{shown(raw)} is not factors by coordinate.", 'Write sum = { "A" = 1, "B" = 2.5 }.'
             )
         terms: list[Term] = []
         complete = True
@@ -32,7 +32,7 @@ class Terms(Plain):
             if coordinate is WRONG or value is WRONG:
                 complete = False
             elif any(coordinate == other for other, _ in terms):
-                reader.note(place / name, "names a coordinate twice.", "Add the two factors.")
+                reader.note(place / name, "this coordinate is named twice.", "Add the two factors.")
             else:
                 terms.append((coordinate, value))
         return tuple(terms) if complete else WRONG

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from closedchain.description.document import FrozenMap, Place
 from closedchain.description.kinds import NUMBER_SCHEMA, Fields, Number, Plain, Vector, Word, read_value
@@ -41,6 +41,8 @@ class Control(Readable):
 
     A parameter without limit in the file (`limit`) is missing. unit: unit of the coordinate it controls.
     """
+
+    leading: ClassVar[tuple[str, ...]] = ("kind",)
 
     unit: str
     kind: str = key(Word(control_kinds, what="kind of control"), "controller", required=True)
@@ -138,7 +140,7 @@ def check_motion(motion: Motion, place: Place, reader: Reader) -> None:
             'Write rotation = ["…", "…", "…"] (roll, pitch, yaw).',
         )
     if not motion.components:
-        reader.note(place, "prescribes nothing.", "Give x, y, z or an orientation as function of t.")
+        reader.note(place, "this motion prescribes nothing.", "Give x, y, z or an orientation as function of t.")
     if motion.of.body == "ground":
         reader.note(
             place / "of", f"{shown(motion.of.text)} is a point of the fixed body.", "Name a point of a body that moves."
@@ -149,4 +151,4 @@ def check_actuator(actuator: Actuator, place: Place, reader: Reader) -> None:
     """At most one of motion, effort, control."""
     given = [name for name in ("motion", "effort", "control") if getattr(actuator, name) is not None]
     if len(given) > 1:
-        reader.note(place, f"has {' and '.join(given)}.", "Keep one of motion, effort and control.")
+        reader.note(place, f"{' and '.join(given)} are given.", "Keep one of motion, effort and control.")

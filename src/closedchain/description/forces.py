@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from closedchain.description.document import FrozenMap, Place
 from closedchain.description.kinds import Word
@@ -40,6 +40,8 @@ class Force(Readable):
 
     parameters: Value, tuple of Values, word or bool; the vector of a force may depend on t.
     """
+
+    leading: ClassVar[tuple[str, ...]] = ("kind",)
 
     name: str
     kind: str = key(Word(force_kinds, what="kind of force"), "kind of force", required=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from closedchain.description.bodies import Location, read_direction
 from closedchain.description.clearances import Clearance, ClearanceKey
@@ -29,12 +29,12 @@ class AxisKind(Plain):
         """(base direction, moving direction)."""
         if not isinstance(raw, tuple) or not raw:
             return reader.note(
-                place, f"is {shown(raw)}, not a direction.", "Write one vector for both sides, or two vectors."
+                place, f"{shown(raw)} is not a direction.", "Write one vector for both sides, or two vectors."
             )
         if isinstance(raw[0], tuple):
             if len(raw) != 2:
                 return reader.note(
-                    place, f"has {len(raw)} vectors.", "Write one vector for both sides, or two vectors."
+                    place, f"{len(raw)} vectors are given.", "Write one vector for both sides, or two vectors."
                 )
             both = tuple(read_direction(entry, place / k, reader) for k, entry in enumerate(raw))
             return WRONG if WRONG in both else both
@@ -85,6 +85,8 @@ class Friction(Readable):
     """Friction on a joint's coordinate: the law's name; its parameters, `load` and `radius` (name -> Value, word or
     bool)."""
 
+    leading: ClassVar[tuple[str, ...]] = ("law",)
+
     law: str = key(Word(lambda: friction_laws, what="friction law"), "friction law", required=True)
     parameters: FrozenMap[Any] = field(default_factory=FrozenMap)
 
@@ -107,6 +109,8 @@ class Joint(Readable):
     prefer to open this joint.
     parameters: of the joint type (a screw's lead).
     """
+
+    leading: ClassVar[tuple[str, ...]] = ("type",)
 
     name: str
     planar: bool

@@ -6,7 +6,7 @@ from typing import Any
 
 from closedchain.description.document import FrozenMap, Place
 from closedchain.description.expressions import RESERVED
-from closedchain.description.names import is_name, shown, suggest
+from closedchain.description.names import is_name, nearest, shown, suggest
 from closedchain.description.reading import WRONG, Reader, read_table_of
 from closedchain.description.values import Value, ValueProblem, make_value
 
@@ -31,7 +31,7 @@ class Text(Plain):
     def read(self, raw: Any, place: Place, reader: Reader, fields: Fields) -> Any:
         """The text."""
         if not isinstance(raw, str):
-            return reader.note(place, f"is {shown(raw)}, not text.", 'Write it in quotes: "…".')
+            return reader.note(place, f"{shown(raw)} is not text.", 'Write it in quotes: "…".')
         return raw
 
     def absent(self, place: Place, reader: Reader, fields: Fields) -> Any:
@@ -55,9 +55,9 @@ class Word:
         """The word."""
         known = list(self.choices())
         if not isinstance(raw, str):
-            return reader.note(place, f"is {shown(raw)}, not a word.", f"Known: {', '.join(known)}.")
+            return reader.note(place, f"{shown(raw)} is not a word.", f"Known: {', '.join(known)}.")
         if raw not in known:
-            return reader.note(place, f"is {shown(raw)}, not a known {self.what}.", suggest(raw, known, self.what))
+            return reader.note(place, f"{shown(raw)} is not a known {self.what}.", suggest(raw, known, self.what))
         return raw
 
     def absent(self, place: Place, reader: Reader, fields: Fields) -> Any:
@@ -78,7 +78,7 @@ class Flag:
     def read(self, raw: Any, place: Place, reader: Reader, fields: Fields) -> Any:
         """The switch."""
         if not isinstance(raw, bool):
-            return reader.note(place, f"is {shown(raw)}, not true or false.", "Write true or false, without quotes.")
+            return reader.note(place, f"{shown(raw)} is not true or false.", "Write true or false, without quotes.")
         return raw
 
     def absent(self, place: Place, reader: Reader, fields: Fields) -> Any:
@@ -150,12 +150,13 @@ def read_value(
     if value.uses_time and not timed:
         return reader.note(
             place,
-            f"is {value.text!r}, a function of time.",
+            f"{value.text!r} is a function of time.",
             "Only motions, efforts, targets and forces may depend on t.",
         )
     unknown = sorted(name for name in value.depends_on if name not in reader.parameters)
     for name in unknown:
-        remedy = suggest(name, [*reader.parameters, *(RESERVED if timed else RESERVED - {"t"})], "parameter")
+        near = nearest(name, [*reader.parameters, *sorted(RESERVED if timed else RESERVED - {"t"})])
+        remedy = f"Did you mean {near}?" if near else suggest(name, reader.parameters, "parameter")
         hyphened = next((p for p in reader.parameters if p.startswith(name + "-")), None)
         if hyphened:
             remedy = f"A minus in a name is read as a difference; rename {hyphened} to {hyphened.replace('-', '_')}."
@@ -231,9 +232,11 @@ def read_vector(
     plane = "planar" if reader.planar else "spatial"
     remedy = f"In a {plane} mechanism write {wanted} number{'' if sizes == (1,) else 's'} here."
     if not isinstance(raw, tuple):
-        return reader.note(place, f"is {shown(raw)}, not a list of numbers.", remedy)
+        return reader.note(place, f"{shown(raw)} is not a list of numbers.", remedy)
     if len(raw) not in sizes:
-        return reader.note(place, f"has {len(raw)} entries.", remedy)
+        return reader.note(
+            place, f"{len(raw)} number{'' if len(raw) == 1 else 's'} {'is' if len(raw) == 1 else 'are'} given.", remedy
+        )
     each = units * len(raw) if len(units) == 1 else units
     values = tuple(read_value(entry, each[k], place / k, reader, allowed, timed) for k, entry in enumerate(raw))
     return WRONG if any(value is WRONG for value in values) else values
@@ -266,6 +269,7 @@ class Anything(Plain):
 
     def read(self, raw: Any, place: Place, reader: Reader, fields: Fields) -> Any:
         """As it is."""
+        check_plain(raw, place, reader)
         return raw
 
     def schema(self, planar: bool) -> dict[str, Any]:
@@ -273,18 +277,39 @@ class Anything(Plain):
         return {}
 
 
+def check_plain(raw: Any, place: Place, reader: Reader) -> None:
+    """Data without a meaning of its own still holds plain things only; NaN and infinity are rejected everywhere."""
+    if isinstance(raw, Mapping):
+        for name, value in raw.items():
+            check_plain(value, place / name, reader)
+    elif isinstance(raw, tuple):
+        for k, value in enumerate(raw):
+            check_plain(value, place / k, reader)
+    elif isinstance(raw, float) and (raw != raw or raw in (float("inf"), float("-inf"))):
+        reader.note(place, f"{raw} is not a finite number.", "Write a finite number.")
+    elif not isinstance(raw, str | bool | int | float):
+        reader.note(place, f"{shown(raw)} cannot stand in a file.", "Write numbers, words, lists or tables.")
+
+
 def read_named(
-    raw: Any, place: Place, reader: Reader, read: Callable[[str, Any, Place], Any], extra: Iterable[str] = ()
+    raw: Any,
+    place: Place,
+    reader: Reader,
+    read: Callable[[str, Any, Place], Any],
+    extra: Iterable[str] = (),
+    taken: Iterable[str] = (),
 ) -> FrozenMap[Any]:
-    """A table of named things: every name checked, entries that cannot be read left out. `extra`: names that need no
-    check."""
+    """A table of named things: every name checked, entries that cannot be read left out.
+
+    extra: names that need no check; taken: names there are already.
+    """
     if raw is None:
         return FrozenMap()
     if not isinstance(raw, Mapping):
-        reader.note(place, f"is {shown(raw)}, not a table.", f"Write [{place.path}.NAME] tables.")
+        reader.note(place, f"{shown(raw)} is not a table.", f"Write [{place.path}.NAME] tables.")
         return FrozenMap()
     extra = set(extra)
-    seen: dict[str, str] = {}
+    seen = {name.lower(): name for name in taken}
     entries = {}
     for name, content in raw.items():
         if name not in extra and not is_name(name):
@@ -293,7 +318,7 @@ def read_named(
             )
         other = seen.setdefault(name.lower(), name)
         if other != name:
-            reader.note(place / name, f"differs from {other} only in case.", "Rename one of them.")
+            reader.note(place / name, f"{name} differs from {other} only in case.", "Rename one of them.")
         value = read(name, content, place / name)
         if value is not WRONG:
             entries[name] = value

@@ -199,6 +199,8 @@ class Mechanism:
         if isinstance(value, str):
             value = self._value_at(value)
         names = self.parameter_numbers()
+        if value.uses_time and t is None:
+            raise MechanismError(Finding(value.path, f"{value.text!r} is a function of time.", "Give the time t."))
         return float(value.evaluate(names if t is None else {**names, "t": float(t)}))
 
     def _value_at(self, path: str) -> Value:

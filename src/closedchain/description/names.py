@@ -4,6 +4,8 @@ import difflib
 import re
 from collections.abc import Iterable
 
+from closedchain.description.document import Unreadable, thaw
+
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
 
 
@@ -36,5 +38,5 @@ def suggest(word: str, known: Iterable[str], kind: str) -> str:
 
 def shown(value: object) -> str:
     """A value of a file as a message quotes it: short, on one line."""
-    text = repr(value)
+    text = value.text if isinstance(value, Unreadable) else repr(thaw(value))
     return text if len(text) <= 60 else text[:57] + "..."

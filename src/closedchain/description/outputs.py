@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from closedchain.description.document import FrozenMap, Place, thaw
+from closedchain.description.kinds import check_plain
 from closedchain.description.names import shown, suggest
 from closedchain.description.reading import WRONG, Readable, Reader, key
 from closedchain.description.references import At, PointReference
@@ -55,40 +56,26 @@ def _in_si(value: Any) -> Any:
 def read_study(name: str, raw: Any, place: Place, reader: Reader) -> Any:
     """The Study of a table."""
     if not isinstance(raw, Mapping):
-        return reader.note(place, f"is {shown(raw)}, not a table.", f"Write [{place.path}] with kind = ….")
+        return reader.note(place, f"{shown(raw)} is not a table.", f"Write [{place.path}] with kind = ….")
     kind = raw.get("kind")
     if not isinstance(kind, str):
-        what = f"is {shown(kind)}, not a word" if "kind" in raw else "is missing"
+        what = f"{shown(kind)} is not a word" if "kind" in raw else "the key 'kind' is missing"
         return reader.note(place / "kind", f"{what}.", 'Name the analysis: kind = "kinematics".')
-    _check_numbers(raw, place, reader)
+    check_plain(raw, place, reader)
     return Study(name, kind, FrozenMap({key: value for key, value in raw.items() if key != "kind"}))
-
-
-def _check_numbers(raw: Any, place: Place, reader: Reader) -> None:
-    """NaN and infinity are rejected everywhere."""
-    if isinstance(raw, Mapping):
-        for name, value in raw.items():
-            _check_numbers(value, place / name, reader)
-    elif isinstance(raw, tuple):
-        for k, value in enumerate(raw):
-            _check_numbers(value, place / k, reader)
-    elif isinstance(raw, float) and (raw != raw or raw in (float("inf"), float("-inf"))):
-        reader.note(place, "is not finite.", "Write a finite number.")
-    elif not isinstance(raw, str | bool | int | float):
-        reader.note(place, f"is {shown(raw)}, which no study takes.", "Write numbers, words, lists or tables.")
 
 
 def check_study(study: Study, place: Place, reader: Reader, registry: Mapping[str, Any]) -> None:
     """The analysis exists and takes these arguments. registry: analysis -> names of its arguments."""
     if study.kind not in registry:
         reader.note(
-            place / "kind", f"is {shown(study.kind)}, not an analysis.", suggest(study.kind, registry, "analysis")
+            place / "kind", f"{shown(study.kind)} is not an analysis.", suggest(study.kind, registry, "analysis")
         )
         return
     known = list(registry[study.kind])
     for name in study.arguments_as_said:
         if name not in known:
-            reader.note(place / name, f"is not an argument of {study.kind}.", suggest(name, known, "argument"))
+            reader.note(place / name, f"{study.kind} has no argument {name}.", suggest(name, known, "argument"))
 
 
 __all__ = ["WRONG", "Output", "Study", "check_study", "read_study"]

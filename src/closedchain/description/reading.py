@@ -63,14 +63,13 @@ def key(kind: Kind, meaning: str, *, required: bool = False, name: str = "") -> 
     return field(default=default, metadata={"key": Key(name, kind, meaning, required)})
 
 
-class Tabular(Protocol):
-    """A dataclass whose fields are keys; `further` names the keys that depend on those already read."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-
 class Readable:
-    """Base of the tables of a mechanism file: no state, only the default answer to which further keys there are."""
+    """Base of the tables of a mechanism file: no state, only the default answer to which further keys there are.
+
+    leading: fields whose words bring further keys.
+    """
+
+    leading: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def further(cls, fields: Mapping[str, Any], planar: bool) -> tuple[Key, ...]:
@@ -145,7 +144,7 @@ def read_table_of(table: type[Entry], raw: Any, place: Place, reader: Reader, **
     given: fields that do not stand in the table, such as its name.
     """
     if not isinstance(raw, Mapping):
-        return reader.note(place, f"is {shown(raw)}, not a table.", "Write it as a table { key = value, … }.")
+        return reader.note(place, f"{shown(raw)} is not a table.", "Write it as a table { key = value, … }.")
     declared = keys_of(table)
     fields: dict[str, Any] = dict(given)
     complete = True
@@ -153,7 +152,9 @@ def read_table_of(table: type[Entry], raw: Any, place: Place, reader: Reader, **
         fields[name] = read_key(entry, raw, place, reader, fields)
         complete = complete and not (fields[name] is WRONG and entry.required)
     known = {entry.name for entry in declared.values()}
-    further = table.further(fields, reader.planar) if issubclass(table, Readable) else ()
+    further, leading = (
+        (table.further(fields, reader.planar), table.leading) if issubclass(table, Readable) else ((), ())
+    )
     if further:
         parameters = {}
         seen = dict(fields)
@@ -164,17 +165,18 @@ def read_table_of(table: type[Entry], raw: Any, place: Place, reader: Reader, **
             if value is not WRONG and value is not None:
                 parameters[entry.name] = value
         fields["parameters"] = FrozenMap(parameters)
-    open_words = any(value is WRONG for value in fields.values())
-    for name in raw:
-        if name not in known and not (open_words and issubclass(table, Readable) and _has_further(table)):
-            reader.note(place / name, "is not a known key.", suggest(name, known, "key"))
+    # where such a word could not be read it is not known which keys belong to it
+    if not any(fields[name] is WRONG for name in leading):
+        for name in raw:
+            if name not in known:
+                reader.note(place / name, f"there is no key {name!r} here.", suggest(name, known, "key"))
     if not complete:
         return WRONG
-    return table(**{name: None if value is WRONG else value for name, value in fields.items()})
-
-
-def _has_further(table: type[Readable]) -> bool:
-    return table.further.__func__ is not Readable.further.__func__  # type: ignore[attr-defined]
+    for name, entry in declared.items():
+        if fields[name] is WRONG:
+            # the mistake is noted; further checks go on with what an absent key stands for
+            fields[name] = entry.kind.absent(place / entry.name, reader, fields)
+    return table(**fields)
 
 
 def read_key(entry: Key, raw: Mapping[str, Any], place: Place, reader: Reader, fields: Mapping[str, Any]) -> Any:
@@ -183,5 +185,5 @@ def read_key(entry: Key, raw: Mapping[str, Any], place: Place, reader: Reader, f
     if entry.name in raw:
         return entry.kind.read(raw[entry.name], place / entry.name, reader, fields)
     if entry.required:
-        return reader.note(place, f"lacks the key {entry.name!r} ({entry.meaning}).", f"Add {entry.name} = ….")
+        return reader.note(place, f"the key {entry.name!r} ({entry.meaning}) is missing.", f"Add {entry.name} = ….")
     return entry.kind.absent(place / entry.name, reader, fields)

@@ -54,7 +54,7 @@ def split_reference(text: str, names: Any) -> tuple[str, str] | None:
 def resolve_point(text: Any, place: Place, reader: Reader) -> At | Any:
     """The point that a reference "body.point" names."""
     if not isinstance(text, str):
-        return reader.note(place, f"is {shown(text)}, not a point.", 'Write "body.point".')
+        return reader.note(place, f"{shown(text)} is not a point.", 'Write "body.point".')
     parts = text.split(".")
     first: Body | None = None
     for count in range(len(parts) - 1, 0, -1):
@@ -71,12 +71,12 @@ def resolve_point(text: Any, place: Place, reader: Reader) -> At | Any:
             return WRONG
         return reader.note(
             place,
-            f"names the point {rest!r}, which body {first.name} does not have.",
+            f"body {first.name} has no point {rest!r}.",
             suggest(rest, first.points, "point"),
         )
     if text in reader.bodies:
         return reader.note(
-            place, f"names the body {text}, not a point of it.", f'Write "{text}.origin" or another of its points.'
+            place, f"{text!r} is a body, not a point of it.", f'Write "{text}.origin" or another of its points.'
         )
     found = split_reference(text, reader.broken_bodies)
     if found:
@@ -105,7 +105,7 @@ class PointPair(Plain):
     def read(self, raw: Any, place: Place, reader: Reader, fields: Fields) -> Any:
         """The two At."""
         if not isinstance(raw, tuple) or len(raw) != 2:
-            return reader.note(place, f"is {shown(raw)}, not two points.", 'Write ["body.point", "body.point"].')
+            return reader.note(place, f"{shown(raw)} is not two points.", 'Write ["body.point", "body.point"].')
         ends = tuple(resolve_point(entry, place / k, reader) for k, entry in enumerate(raw))
         return WRONG if WRONG in ends else ends
 
@@ -126,8 +126,8 @@ class BodyReference(Plain):
             return WRONG
         found = split_reference(raw, reader.bodies) if isinstance(raw, str) else None
         if found:
-            return reader.note(place, f"names a point of {found[0]}; here belongs a body.", f'Write "{found[0]}".')
-        return reader.note(place, f"is {shown(raw)}, not a body.", suggest(str(raw), reader.bodies, "body"))
+            return reader.note(place, f"{raw!r} names a point; here belongs a body.", f'Write "{found[0]}".')
+        return reader.note(place, f"{shown(raw)} is not a body.", suggest(str(raw), reader.bodies, "body"))
 
     def schema(self, planar: bool) -> dict[str, Any]:
         """Text."""
@@ -137,7 +137,7 @@ class BodyReference(Plain):
 def resolve_coordinate(text: Any, place: Place, reader: Reader) -> CoordinateReference | Any:
     """The coordinate that "joint" or "joint.coordinate" names."""
     if not isinstance(text, str):
-        return reader.note(place, f"is {shown(text)}, not a joint.", 'Write "joint" or "joint.coordinate".')
+        return reader.note(place, f"{shown(text)} is not a joint.", 'Write "joint" or "joint.coordinate".')
     found = split_reference(text, reader.joints)
     if found is None:
         if split_reference(text, reader.broken_joints):

@@ -31,7 +31,7 @@ def object_schema(keys: Iterable[Key], planar: bool) -> dict[str, Any]:
 def _conditions(table: type[Readable], planar: bool) -> list[dict[str, Any]]:
     """For every word that brings further keys: if it stands there, then these keys may."""
     blank = {"unit": "", "joint": None, "material": None}
-    words = {name: key for name, key in keys_of(table).items() if isinstance(key.kind, Word)}
+    words = {name: key for name, key in keys_of(table).items() if name in table.leading}
     conditions = []
     for name, key in words.items():
         assert isinstance(key.kind, Word)

@@ -48,15 +48,16 @@ _SYMBOLS: dict[str, tuple[float, Dimension, bool]] = {
     "percent": (0.01, _ONE, False), "%": (0.01, _ONE, False),
 }  # fmt: skip
 
-_NUMBER = r"[+-]?\s*(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_NUMBER = r"[+-]?\s*(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _QUANTITY = re.compile(rf"\s*(?P<number>{_NUMBER})(?P<unit>\s*(?:[A-Za-z°µμ%]|(?<=\s)1\s*/).*)\Z", re.DOTALL)
-_TOKEN = re.compile(r"\s*(?:(?P<symbol>[A-Za-zµμ]+|°|%)|(?P<number>\d+\.?\d*|\.\d+)|(?P<op>\*\*|[*/^()·⋅-]|[²³]))")
+_TOKEN = re.compile(
+    r"\s*(?:(?P<symbol>[A-Za-zµμ]+|°|%)|(?P<number>[0-9]+\.?[0-9]*|\.[0-9]+)|(?P<op>\*\*|[*/^()·⋅-]|[²³]))"
+)
 _LONGEST = 100
 
 
 class UnitError(Exception):
-    """A quantity that cannot be read; the message is the second half of "mass is '3 mm', ..." and `remedy` says what
-    to do."""
+    """A quantity that cannot be read: what follows it in a sentence ("is a length"), and a remedy."""
 
     def __init__(self, message: str, remedy: str = ""):
         super().__init__(message)
@@ -106,7 +107,7 @@ def to_si(number: str, unit: str, expected: str) -> float:
         _check_dimension(known, unit, expected)
     value = float(re.sub(r"\s", "", number)) * known.size
     if not math.isfinite(value):
-        raise UnitError("which is no finite number")
+        raise UnitError("is no finite number")
     return value
 
 
@@ -114,12 +115,12 @@ def _check_dimension(unit: Unit, text: str, expected: str) -> None:
     wanted = parse_unit(expected)
     have, want = unit.dimension, wanted.dimension
     if unit.hertz and want[3] != 0.0:
-        raise UnitError("an angular rate in Hz", "Say rpm or rad/s.")
+        raise UnitError("is an angular rate in Hz", "Say rpm or rad/s.")
     angle_left_out = have[3] == 0.0 and want[:3] != _ONE[:3]
     if have[:3] == want[:3] and (have[3] == want[3] or angle_left_out):
         return
     shown = "a pure number" if expected == "1" else f"a value in {expected}"
-    raise UnitError(f"which is {describe(unit.dimension)}", f"Here belongs {shown}.")
+    raise UnitError(f"is {describe(unit.dimension)}", f"Here belongs {shown}.")
 
 
 _KINDS = {
@@ -146,20 +147,20 @@ def describe(dimension: Dimension) -> str:
 def parse_unit(text: str) -> Unit:
     """The unit of a text such as "kg*cm^2", "N*m/rad", "m/s**2", "kg/(m*s)"; raises UnitError."""
     if len(text) > _LONGEST:
-        raise UnitError("whose unit is too long", f"A unit has at most {_LONGEST} characters.")
+        raise UnitError("has a unit that is too long", f"A unit has at most {_LONGEST} characters.")
     tokens, at = [], 0
     while at < len(text.rstrip()):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise UnitError(f"whose unit {text!r} cannot be read", _ARITHMETIC)
+            raise UnitError("has a unit that cannot be read", _ARITHMETIC)
         tokens.append((match.lastgroup or "", match.group().strip()))
         at = match.end()
     reader = _UnitReader(text, tokens)
     unit = reader.product()
     if reader.at < len(tokens):
-        raise UnitError(f"whose unit {text!r} cannot be read", _ARITHMETIC)
+        raise UnitError("has a unit that cannot be read", _ARITHMETIC)
     if not math.isfinite(unit.size) or unit.size == 0.0:
-        raise UnitError(f"whose unit {text!r} is beyond the range of numbers")
+        raise UnitError("has a unit beyond the range of numbers")
     return unit
 
 
@@ -211,7 +212,7 @@ class _UnitReader:
         if token == "-":
             return -self.exponent()
         if kind != "number":
-            raise UnitError(f"whose unit {self.text!r} has a power that is no number")
+            raise UnitError("has a unit whose power is no number")
         return float(token)
 
     def atom(self) -> Unit:
@@ -219,13 +220,13 @@ class _UnitReader:
         if token == "(":
             unit = self.product()
             if self.take()[1] != ")":
-                raise UnitError(f"whose unit {self.text!r} lacks a closing parenthesis")
+                raise UnitError("has a unit that lacks a closing parenthesis")
             return unit
         if kind == "number" and token == "1":
             return Unit(1.0, _ONE)
         if kind == "symbol":
             return _symbol(token)
-        raise UnitError(f"whose unit {self.text!r} cannot be read", _ARITHMETIC)
+        raise UnitError("has a unit that cannot be read", _ARITHMETIC)
 
 
 def _symbol(name: str) -> Unit:
@@ -239,4 +240,4 @@ def _symbol(name: str) -> Unit:
             return Unit(factor * size, dimension, rest == "Hz")
     usual = [*_SYMBOLS, "mm", "cm", "km", "um", "kg", "kN", "MPa", "GPa", "ms", "kHz", "mrad"]
     found = nearest(name, usual)
-    raise UnitError(f"whose unit {name!r} is not known", f"Did you mean {found}?" if found else _ARITHMETIC)
+    raise UnitError(f"has the unknown unit {name}", f"Did you mean {found}?" if found else _ARITHMETIC)

@@ -173,7 +173,7 @@ def make_value(
     """The value of something written where a number in `unit` belongs; raises ValueProblem."""
     if isinstance(written, bool) or not isinstance(written, int | float | str):
         raise ValueProblem(
-            f"is {shown(written)}, not a number", 'Write a number, a quantity such as "12 mm", or an expression.'
+            f"{shown(written)} is not a number", 'Write a number, a quantity such as "12 mm", or an expression.'
         )
     if not isinstance(written, str):
         return Value(written, unit, path, address, _finite(written))
@@ -182,7 +182,7 @@ def make_value(
         try:
             return Value(written, unit, path, address, to_si(*quantity, unit))
         except UnitError as error:
-            raise ValueProblem(f"is {written!r}, {error}", error.remedy) from error
+            raise ValueProblem(f"{written!r} {error}", error.remedy) from error
     try:
         expression = parse(written)
     except ExpressionError as error:
@@ -197,5 +197,5 @@ def _finite(written: float) -> float:
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):
-        raise ValueProblem(f"is {shown(written)}, not a finite number", "Write a finite number.")
+        raise ValueProblem(f"{shown(written)} is not a finite number", "Write a finite number.")
     return number

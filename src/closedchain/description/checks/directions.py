@@ -17,7 +17,7 @@ def check_directions(content: "Content", numbers: Numbers, reader: Reader) -> No
     for place, direction in reader.directions:
         values = numbers.all_of(direction)
         if values is not None and not any(values):
-            reader.note(place, "is a zero vector, which has no direction.", "Write a vector with a length.")
+            reader.note(place, "a zero vector has no direction.", "Write a vector with a length.")
     if not content.planar:
         for body in content.bodies.values():
             for point in body.points.values():
@@ -29,7 +29,7 @@ def check_directions(content: "Content", numbers: Numbers, reader: Reader) -> No
             if quaternion is not None and not any(quaternion):
                 reader.note(
                     Place() / "joints" / joint.name / "guess",
-                    "has a zero quaternion.",
+                    "a zero quaternion is no rotation.",
                     "Write w, x, y, z or a rotation vector.",
                 )
 

@@ -32,7 +32,7 @@ def check_drives(content: "Content", numbers: Numbers, reader: Reader) -> None:
         if factors is not None and not any(factors):
             reader.note(
                 Place() / "couplings" / coupling.name / "sum",
-                "has only zero factors.",
+                "all factors are zero.",
                 "Give the ratio of the coordinates.",
             )
 
@@ -53,13 +53,11 @@ def _check_motions(content: "Content", reader: Reader) -> None:
             if other != motion.name:
                 repeated = True
                 what = f"orientation of {body}" if turns else f"{component} of {motion.of.text}"
-                reader.note(
-                    place, f"prescribes the {what}, which motion {other} prescribes already.", "Keep one of the two."
-                )
+                reader.note(place, f"the {what} is prescribed by motion {other} already.", "Keep one of the two.")
         counts[body] = counts.get(body, 0) + len(motion.components)
         if counts[body] > freedoms and not repeated:
             reader.note(
                 place,
-                f"is component {counts[body]} prescribed for body {body}, which has {freedoms} freedoms.",
+                f"{counts[body]} components are prescribed for body {body}, which has {freedoms} freedoms.",
                 "Remove some.",
             )

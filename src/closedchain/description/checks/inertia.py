@@ -45,7 +45,9 @@ def _check_body(body: Body, numbers: Numbers, reader: Reader) -> None:
     if len(body.inertia) == 1:
         if tensor[2, 2] < -ROUNDING * abs(evaluate(body.inertia[0])) or (not moved and tensor[2, 2] < 0.0):
             reader.note(
-                place, f"is {tensor[2, 2]:g} kg m²{moved}; it cannot be negative.", "Check mass, com and inertia."
+                place,
+                f"the inertia{moved} is {tensor[2, 2]:g} kg m²; it cannot be negative.",
+                "Check mass, com and inertia.",
             )
         return
     moments = np.linalg.eigvalsh(tensor)
@@ -54,12 +56,12 @@ def _check_body(body: Body, numbers: Numbers, reader: Reader) -> None:
     if moments[0] < -tolerance or (len(body.inertia) == 3 and not moved and moments[0] < 0.0):
         reader.note(
             place,
-            f"has the principal moments {shown} kg m²{moved}; none can be negative.",
+            f"the principal moments{moved} are {shown} kg m²; none can be negative.",
             "Six numbers are xx, yy, zz, xy, xz, yz of the tensor (xy = −∫xy dm).",
         )
     elif moments[2] > moments[0] + moments[1] + tolerance:
         reader.note(
             place,
-            f"has the principal moments {shown} kg m²{moved}; no moment of a body is above the sum of the two others.",
+            f"the principal moments{moved} are {shown} kg m²; no moment of a body is above the sum of the two others.",
             "Check the numbers and their order.",
         )

@@ -57,7 +57,7 @@ def _check_clearance(clearance: Clearance, place: Place, planar: bool, numbers: 
     geometry = {parameter.name for parameter in kind.parameters}
     for name in law.geometry:
         if name in geometry and name not in clearance.parameters:
-            reader.note(place, f"lacks the key {name!r}, which the law {law.name} needs.", f"Add {name} = ….")
+            reader.note(place, f"the key {name!r} is missing, which the law {law.name} needs.", f"Add {name} = ….")
         elif name not in geometry:
             reader.note(
                 place / "normal",

@@ -19,7 +19,9 @@ class Numbers:
         order, cycles = dependence_order(parameters)
         for cycle in cycles:
             reader.note(
-                parameters[cycle[0]].path, f"depends on itself: {' → '.join(cycle)}.", "Give one of them as a number."
+                parameters[cycle[0]].path,
+                f"it depends on itself: {' → '.join(cycle)}.",
+                "Give one of them as a number.",
             )
         circular = {name for cycle in cycles for name in cycle}
         for name in order:
@@ -63,11 +65,11 @@ def check_numbers(numbers: Numbers, reader: Reader) -> None:
         broken = "" if number is None else allowed.broken_by(number)
         if broken:
             said = value.text if value.is_literal else f"{value.text} = {number:g}"
-            reader.note(value.path, f"is {said}; it must be {broken}.", f"Write a number that is {broken}.")
+            reader.note(value.path, f"this is {said}; it must be {broken}.", f"Write a number that is {broken}.")
     for place, (low, high) in reader.pairs:
         pair = numbers.all_of((low, high))
         if pair is not None and pair[0] > pair[1]:
-            reader.note(place, f"is [{low.text}, {high.text}]; the lower limit is above the upper.", "Write [lo, hi].")
+            reader.note(place, f"the lower limit {low.text} is above the upper {high.text}.", "Write [lo, hi].")
 
 
 def _check_time_function(value: Value, numbers: Numbers, reader: Reader) -> None:
