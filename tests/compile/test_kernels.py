@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from closedchain.compile import ReferenceKernel, compile_kernel, native_lanes, trace
-from closedchain.numbers import cos, exp, maximum, select, sin, sqrt
+from closedchain.numbers import absolute, cos, exp, maximum, select, sign, sin, sqrt
 
 
 def swing(q, qd, parameters):
@@ -113,6 +113,18 @@ def test_conditions_and_masks_as_numbers():
     assert kernel([0.5, 0.0]).tolist() == [1.0, 2.0, 6.0, 1.0]
     assert kernel([-2.0, 1.0]).tolist() == [0.0, 0.0, 5.0, 1.0]
     assert kernel.batch(np.array([[0.5, -2.0], [0.0, 1.0]])).T.tolist() == [[1.0, 2.0, 6.0, 1.0], [0.0, 0.0, 5.0, 1.0]]
+
+
+def test_comparisons_at_equality():
+    def function(x):
+        a, b = x
+        return {"y": [a < b, a <= b, a > b, a >= b, a < 1.0, a <= 1.0, a > 1.0, a >= 1.0, sign(a - b), absolute(b - a)]}
+
+    kernel = compile_kernel(trace(function, {"x": 2}))
+    assert kernel([1.0, 1.0]).tolist() == [0, 1, 0, 1, 0, 1, 0, 1, 0, 0]
+    assert kernel([1.0, 2.0]).tolist() == [1, 1, 0, 0, 0, 1, 0, 1, -1, 1]
+    assert kernel([3.0, 2.0]).tolist() == [0, 0, 1, 1, 0, 0, 1, 1, 1, 1]
+    assert kernel.batch(np.ones((2, 8)))[:, 5].tolist() == [0, 1, 0, 1, 0, 1, 0, 1, 0, 0]
 
 
 def test_ieee_values_instead_of_exceptions(traced):

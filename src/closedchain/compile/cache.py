@@ -9,21 +9,40 @@ from pathlib import Path
 
 from closedchain.compile.jit import host
 
-# raise with every change of the generated code
-CODEGEN_VERSION = 3
+# the modules that decide what machine code a graph becomes
+_GENERATORS = (
+    "batch",
+    "cache",
+    "forms",
+    "jit",
+    "libm",
+    "literals",
+    "llvm",
+    "schedule",
+    "sincos",
+    "table_code",
+    "turns",
+)
 
 _MAGIC = b"closedchain object 1\n"
 _DIGEST = 16
 
 
 @cache
+def generator_key() -> str:
+    """Fingerprint of the code generator's own source, so that no edit of it ever meets code of an older one."""
+    digest = hashlib.blake2b(digest_size=16)
+    for name in _GENERATORS:
+        digest.update((Path(__file__).parent / f"{name}.py").read_bytes())
+    return digest.hexdigest()
+
+
+@cache
 def environment_key() -> str:
-    """What besides the graph decides the machine code: processor, its features, LLVM, and this package's code
-    generator.
-    """
+    """What besides the graph decides the machine code: processor, its features, LLVM, and the code generator."""
     import llvmlite
 
-    return "|".join((*host(), llvmlite.__version__, str(CODEGEN_VERSION)))
+    return "|".join((*host(), llvmlite.__version__, generator_key()))
 
 
 def object_key(*parts: object) -> str:
