@@ -7,7 +7,7 @@ from typing import Any
 from closedchain.description.bodies import Body
 from closedchain.description.chain_frames import ChainFrame
 from closedchain.description.document import FrozenMap, Place
-from closedchain.description.joints import Joint, read_joint
+from closedchain.description.joints import read_joint
 from closedchain.description.kinds import Fields, Number, Word
 from closedchain.description.names import shown
 from closedchain.description.reading import WRONG, Readable, Reader, key, read_table_of
@@ -27,11 +27,6 @@ class Row(Readable):
     d: Value = key(Number("m", default=0.0), "offset along the axis")
     theta: Value = key(Number("rad", default=0.0), "angle about the axis")
     type: str = key(Word(lambda: TYPES, "revolute", "joint type of a chain"), "revolute or prismatic")
-
-    @property
-    def offset(self) -> Value:
-        """What the joint's coordinate adds to."""
-        return self.theta if self.type == "revolute" else self.d
 
 
 @dataclass(frozen=True)
@@ -88,12 +83,11 @@ def chain_frames(chain: Chain, k: int) -> tuple[ChainFrame, ChainFrame]:
     """Frames of joint k (from 0) of a chain on the body before and on its own body."""
     row, name = chain.rows[k], f"{chain.name}.{k + 1}"
     parent = chain.start.point if k == 0 else None
-    turn, shift = ("z", "turn", row.theta), ("z", "shift", row.d)
+    constant = (("z", "turn", row.theta), ("z", "shift", row.d))
     link = (("x", "shift", row.a), ("x", "turn", row.alpha))
-    fixed = shift if row.type == "revolute" else turn
     if chain.convention == "standard":
-        return ChainFrame(name, parent, ()), ChainFrame(name, None, (fixed, *link), inverse=True)
-    return ChainFrame(name, parent, (*reversed(link), fixed)), ChainFrame(name, None, ())
+        return ChainFrame(name, parent, ()), ChainFrame(name, None, (*constant, *link), inverse=True)
+    return ChainFrame(name, parent, (*reversed(link), *constant)), ChainFrame(name, None, ())
 
 
 def put_frames(chain: Chain, bodies: dict[str, Body]) -> None:
@@ -124,5 +118,4 @@ def read_chain_joint(chain: Chain, name: str, raw: Any, place: Place, reader: Re
         return WRONG
     more = {word: entry for word, entry in raw.items() if word not in BY_ROW}
     between = (f"{before}.{name}", f"{name}.{name}")
-    joint = read_joint(name, FrozenMap({"type": row.type, "between": between, **more}), place, reader)
-    return replace(joint, offset=(row.offset,)) if isinstance(joint, Joint) else joint
+    return read_joint(name, FrozenMap({"type": row.type, "between": between, **more}), place, reader)
