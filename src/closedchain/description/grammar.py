@@ -168,7 +168,7 @@ class _Parser:
     def number(self, token: str) -> None:
         value = float(token)
         if not math.isfinite(value):
-            raise ExpressionError(f"{token} is beyond the range of numbers")
+            raise ExpressionError(f"{_quoted(token)} is beyond the range of numbers")
         self.program.append(("number", value))
 
     def call(self, name: str) -> None:

@@ -15,6 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from closedchain import numbers
+from closedchain.numbers import Table as SplineTable
+
 LARGEST = 50_000_000
 
 
@@ -30,9 +33,7 @@ class TableError(Exception):
 class Table:
     """A table by the name it has in the file, its content as text (UTF-8), and its digest (SHA-256 of that text).
 
-    Equal when name and content are. As a traced operand it has `knots`, shape (n,), and `coefficients`, shape (n - 1,
-    degree + 1),
-    ascending powers of x - knots[i].
+    Equal when name and content are.
     """
 
     name: str
@@ -50,20 +51,14 @@ class Table:
         """The two columns in SI, each of shape (n,)."""
         return _columns(self.text, self.name)
 
-    @property
-    def knots(self) -> Any:
-        """First column, shape (n,)."""
-        return self.columns[0]
-
     @cached_property
-    def coefficients(self) -> Any:
-        """Spline coefficients, shape (n - 1, degree + 1), ascending powers of x - knots[i]."""
+    def spline(self) -> SplineTable:
+        """The cubic spline through the rows (two or three rows: the line or parabola through them)."""
         x, y = self.columns
-        if len(x) == 2:
-            return np.array([[y[0], (y[1] - y[0]) / (x[1] - x[0])]])
-        from scipy.interpolate import CubicSpline
-
-        return np.ascontiguousarray(CubicSpline(x, y).c[::-1].T)
+        if len(x) > 3:
+            return SplineTable.from_samples(x, y)
+        powers = np.linalg.solve(np.vander(x - x[0], increasing=True), y)
+        return SplineTable(x[[0, -1]], powers[None, :])
 
     @property
     def range(self) -> tuple[float, float]:
@@ -162,16 +157,10 @@ def lookup(table: Table, x: Any) -> Any:
 
     Raises ValueError where a float x is outside the table.
     """
-    method = getattr(x, "table", None)
-    if method is not None:
-        return method(table, 0)
-    real = np.real(x)
-    low, high = table.range
-    if not np.all((low <= real) & (real <= high)):
-        outside = np.ravel(real)[np.ravel((real < low) | (real > high) | np.isnan(real))][0]
-        raise ValueError(f"{table.name} covers {low:g} to {high:g} and is asked for {float(outside):g}")
-    i = np.clip(np.searchsorted(table.knots, real, side="right") - 1, 0, len(table.knots) - 2)
-    h, result = x - table.knots[i], 0.0
-    for power in range(table.coefficients.shape[1] - 1, -1, -1):
-        result = result * h + table.coefficients[i, power]
-    return result if np.ndim(x) else (complex(result) if isinstance(x, complex) else float(result))
+    if getattr(x, "table", None) is None:
+        real = np.real(x)
+        low, high = table.range
+        outside = np.ravel(real)[np.ravel((real < low) | (real > high) | np.isnan(real))]
+        if len(outside):
+            raise ValueError(f"{table.name} covers {low:g} to {high:g} and is asked for {float(outside[0]):g}")
+    return numbers.table(x, table.spline)

@@ -49,7 +49,9 @@ _SYMBOLS: dict[str, tuple[float, Dimension, bool]] = {
 }  # fmt: skip
 
 _NUMBER = r"[+-]?\s*(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-_QUANTITY = re.compile(rf"\s*(?P<number>{_NUMBER})(?P<unit>\s*(?:[A-Za-z°µμ%]|(?<=\s)1\s*/).*)\Z", re.DOTALL)
+_QUANTITY = re.compile(
+    rf"\s*(?P<number>{_NUMBER})(?![eE][+-]?[0-9])(?P<unit>\s*(?:[A-Za-z°µμ%]|(?<=\s)1\s*/).*)\Z", re.DOTALL
+)
 _TOKEN = re.compile(
     r"\s*(?:(?P<symbol>[A-Za-zµμ]+|°|%)|(?P<number>[0-9]+\.?[0-9]*|\.[0-9]+)|(?P<op>\*\*|[*/^()·⋅-]|[²³]))"
 )
