@@ -26,3 +26,7 @@ def test_mechanism_error_lists_every_finding_with_place_and_remedy():
 @pytest.mark.parametrize("name", ["MechanismError", "AssemblyError", "SingularConfigurationError", "IntegrationError"])
 def test_every_error_is_a_closedchain_error(name):
     assert issubclass(getattr(cc, name), cc.ClosedChainError)
+
+
+def test_a_mistake_in_a_question_is_a_plain_sentence():
+    assert str(cc.MechanismError("there is no joint Q.")) == "there is no joint Q."

@@ -10,14 +10,18 @@ class ClosedChainError(Exception):
 
 @dataclass(frozen=True)
 class Finding:
-    """One mistake of a description: `place` ("joints.B.clearance.radial"), `message` and `remedy`, each a sentence."""
+    """One mistake of a description: `place` ("joints.B.clearance.radial"), `message` and `remedy`, each a sentence.
+
+    Without a place it concerns what was asked, not what the file says.
+    """
 
     place: str
     message: str
     remedy: str = ""
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.message}" + (f" {self.remedy}" if self.remedy else "")
+        text = f"{self.place}: {self.message}" if self.place else self.message
+        return f"{text} {self.remedy}" if self.remedy else text
 
 
 class MechanismError(ClosedChainError):
@@ -27,13 +31,15 @@ class MechanismError(ClosedChainError):
         if isinstance(findings, Finding):
             findings = [findings]
         elif isinstance(findings, str):
-            findings = [Finding("mechanism", findings)]
+            findings = [Finding("", findings)]
         self.findings: tuple[Finding, ...] = tuple(findings)
         self.source = source
         super().__init__(self.findings, source)
 
     def __str__(self) -> str:
         count = len(self.findings)
+        if count == 1 and not self.findings[0].place:
+            return str(self.findings[0])
         head = f"{count} mistake{'' if count == 1 else 's'} in {self.source or 'the mechanism'}"
         return "\n".join([head + ":", *(f"  {finding}" for finding in self.findings)])
 

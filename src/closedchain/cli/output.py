@@ -101,12 +101,14 @@ def summary(ds: Any) -> str:
             continue
         array = ds[name].stack(label=[dim for dim in ds[name].dims if dim != "time"])
         dims = [str(dim) for dim in ds[name].dims if dim != "time"]
+        nothing = 1e-12 * float(abs(ds[name]).max())
         for place, label in enumerate(array["label"].values):
             labels = dict(zip(dims, map(str, label if isinstance(label, tuple) else (label,)), strict=True))
             values = array.isel(label=place).values
+            low, high = (float(end) if abs(end) > nothing else 0.0 for end in (values.min(), values.max()))
             unit = units_of(ds, name, labels)
             title = ".".join([name, *labels.values()])
-            lines.append(f"  {title:<28} {values.min():>12.6g} … {values.max():<12.6g} {unit}")
+            lines.append(f"  {title:<28} {low:>12.6g} … {high:<12.6g} {unit}")
     if "closure" in ds:
         lines.append(f"  largest closure gap {float(ds['closure'].max()):.2g} (relative to the mechanism's size)")
     return "\n".join(lines)

@@ -8,9 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from closedchain.cli.files import File, load
-from closedchain.cli.output import say, say_json
+from closedchain.cli.output import fail, say, say_json
 from closedchain.cli.studies.arguments import Argument
 from closedchain.cli.studies.contract import Study
+from closedchain.exceptions import MechanismError
 
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="Write the result: .nc, .csv or .parquet.")]
 Json = Annotated[bool, typer.Option("--json", help="Print machine-readable results.")]
@@ -22,7 +23,13 @@ def command_of(study: Study) -> Callable[..., None]:
     def run(file: Path, output: Path | None, json: bool, **options: Any) -> None:
         m = load(file)
         given = {name: value for name, value in options.items() if value is not None and value != []}
-        ds = study.calc(m, **study.read(given, "", m.parameter_numbers()))
+        try:
+            arguments = study.read(given, "", m.parameter_numbers())
+        except MechanismError as error:
+            for finding in error.findings:
+                fail(str(finding))
+            raise typer.Exit(2) from None
+        ds = study.calc(m, **arguments)
         if output is not None:
             import closedchain as cc
 

@@ -1,6 +1,6 @@
 """Says what a mechanism is: freedoms, loops, redundancy, and every mistake with its place."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -27,5 +27,15 @@ def check(
     plane = "planar" if m.planar else "spatial"
     say(f"{m.name}: {plane}, {len(m.bodies)} bodies with ground, {len(m.joints)} joints")
     say(str(found))
+    say(drives(m, found))
     for study in plan:
         say(f"study {study.name}: {study.kind}" + ("" if study.study else " (not in this version)"))
+
+
+def drives(m: Any, found: Any) -> str:
+    """How the actuators compare with the freedoms that matter."""
+    count, dof = len(m.actuators), found.dof - found.idle
+    text = f"{count} actuator{'' if count == 1 else 's'} for {dof} freedom{'' if dof == 1 else 's'}"
+    if count > dof:
+        return f"{text}: redundantly driven"
+    return text if count == dof else f"{text}: {dof - count} not driven by an actuator"
