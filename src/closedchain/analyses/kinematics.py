@@ -1,7 +1,7 @@
 """Kinematics: positions, velocities and accelerations of everything along given motions."""
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,16 +9,16 @@ import numpy as np
 
 from closedchain.algorithms.closure_solver import Pattern
 from closedchain.analyses.assembly import assemble, check_limits_along
-from closedchain.analyses.continuation import CLOSED, Follower, Knots, follow, opened_parts
+from closedchain.analyses.continuation import Follower, Knots, follow, opened_parts
 from closedchain.analyses.determinacy import require_determined
 from closedchain.analyses.pose import labels_of
+from closedchain.analyses.to_dataset import to_dataset
 from closedchain.description import Mechanism
 from closedchain.exceptions import AssemblyError, MechanismError
 from closedchain.model import Drive, Model, compile
 from closedchain.model.motion_kernels import goals_kernel, newton_kernel, state_kernel
 from closedchain.model.prescribed import MARK, carrier, fully_prescribed
 from closedchain.model.rows import find_pattern
-from closedchain.results import dataset
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -63,7 +63,8 @@ def kinematics(mechanism: Mechanism | Model, times: Any) -> "xr.Dataset":
         model, samples = path.model, labels
         settings = {"times": len(labels)}
     values = along(path, samples)
-    return as_dataset(model, labels, values, settings, isinstance(times, Mapping))
+    attrs = {"time_axis": "sample"} if isinstance(times, Mapping) else None
+    return to_dataset(model, labels, values, "kinematics", settings, attrs)
 
 
 def as_times(times: Any) -> np.ndarray:
@@ -361,46 +362,3 @@ def check_results(path: Path, samples: np.ndarray, values: Mapping[str, np.ndarr
             f"{values['conditioning'][nearest]:.1e}); rates and accelerations lose accuracy there. See cc.singularities.",
             stacklevel=4,
         )
-
-
-def as_dataset(
-    model: Model, labels: np.ndarray, values: Mapping[str, np.ndarray], settings, samples: bool
-) -> "xr.Dataset":
-    """The results under their public names."""
-    mechanism = model.mechanism
-    names = {
-        "time": labels,
-        "coordinate": list(model.coordinates),
-        "rate": list(model.rates),
-        "body": [name for name in mechanism.bodies if name != "ground"],
-        "point": list(mechanism.outputs),
-        "axis": ["x", "y"] if mechanism.planar else ["x", "y", "z"],
-        "body_axis": ["x", "y", "z"],
-    }
-    units = {
-        "coordinate": coordinate_unit_list(model),
-        "rate": [unit for form in model.forms.values() for unit in form.units],
-    }
-    arrays = {name: np.moveaxis(array, -1, 0) for name, array in values.items() if name not in HIDDEN}
-    if mechanism.planar:
-        del names["body_axis"]
-    arrays["closure"] = np.maximum(values["gap_length"] / model.size, values["gap_angle"])
-    return dataset(
-        arrays, names, analysis="kinematics", mechanism=mechanism.to_text(), settings=settings, label_units=units,
-        attrs={"time_axis": "sample"} if samples else None,
-    )  # fmt: skip
-
-
-HIDDEN = ("gap_length", "gap_angle", "residual", "conditioning")
-
-
-def coordinate_unit_list(model: Model) -> list[str]:
-    """Unit of every coordinate label; quaternion parts are pure numbers."""
-    units = []
-    for form in model.forms.values():
-        known = dict(zip(form.rates, form.units, strict=True))
-        units += [known.get(part, "1") for part in form.coordinates]
-    return units
-
-
-__all__ = ["CLOSED", "Sequence", "along", "kinematics"]

@@ -1,10 +1,12 @@
 """Traced functions of the dynamics in joint coordinates: right-hand side, projection on the constraints, and the report.
 
-The state is y = [coordinates, rates, extra states, input work, dissipated energy]; driven coordinates stand in it too, and
-are set to their goals wherever it is read.
+The state is y = [coordinates, rates, extra states, coordinates of the ideal mechanism, input work, dissipated energy].
+Driven coordinates stand in it too, and are set to their goals wherever it is read. The ideal mechanism, which follows the
+file's point motions for actuators that take their motion from it, is carried along as coordinates that one Newton step
+closes exactly at every evaluation: never interpolated.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,51 +16,17 @@ from closedchain.algorithms.chain import place
 from closedchain.algorithms.closure_solver import Pattern, elimination_order, factor_loops
 from closedchain.algorithms.constraints import System, all_constraints, retract, zeros
 from closedchain.algorithms.forward_dynamics import Dynamics, coordinate_rates, forward_dynamics
-from closedchain.algorithms.kinematics import State, scaled, with_driven, worst
+from closedchain.algorithms.kinematics import State, full_state, newton_step, scaled, with_driven, worst
 from closedchain.algorithms.motion import move
 from closedchain.algorithms.newton_euler import gravity_energy, kinetic_energy, mass_matrix
 from closedchain.compile import Symbol, compile_kernel, directional_derivative
 from closedchain.model.loads import extra_states, make_loads
 from closedchain.model.model import Drive, Model
-from closedchain.model.motion_kernels import goals_function, report
+from closedchain.model.motion_kernels import coordinates, goals_function, read_opened, report
 from closedchain.model.rows import row_marks, rows_kernel
 from closedchain.numbers import add, is_zero, mul
 
 Number = Any
-
-
-@dataclass(frozen=True)
-class Layout:
-    """Where the parts of the state y stand."""
-
-    coordinates: int
-    rates: int
-    extra: int
-
-    @property
-    def states(self) -> int:
-        """Length of y."""
-        return self.coordinates + self.rates + self.extra + 2
-
-    def split(self, y: Sequence[Number]):
-        """Coordinates, rates, extra states, input work, dissipated energy."""
-        a, b = self.coordinates, self.coordinates + self.rates
-        c = b + self.extra
-        return list(y[:a]), list(y[a:b]), list(y[b:c]), y[c], y[c + 1]
-
-
-def layout(model: Model) -> Layout:
-    """Layout of a model's state."""
-    return Layout(model.topology.coordinates, model.topology.rates, len(extra_states(model)))
-
-
-def goals_at(model: Model, drive: Drive, t: Number, parameters) -> tuple[list[Number], list[Number], list[Number]]:
-    """Values, rates and accelerations of the given motions at t."""
-    values = goals_function(model, drive)([t], parameters)["goal"]
-    if not isinstance(t, Symbol):
-        raise TypeError("goals_at needs a traced time; the kernel of goals gives numbers")
-    rates = directional_derivative(values, {t: 1.0})
-    return values, rates, directional_derivative(rates, {t: 1.0})
 
 
 @dataclass(frozen=True)
@@ -69,15 +37,120 @@ class Patterns:
     dynamics: Pattern
 
 
-def evaluate(model: Model, drive: Drive, patterns: Patterns, t: Number, y: Sequence[Number], parameters, baumgarte=(0.0, 0.0)):
-    """System, goals, coordinates, rates and the dynamics at a state."""
-    system = model.system(drive, parameters)
-    goals = goals_at(model, drive, t, parameters)
-    q, v, extra, _, _ = layout(model).split(y)
+@dataclass(frozen=True)
+class IdealMotion:
+    """The ideal mechanism that follows the file's motions: its model (own topology), drive and elimination pattern."""
+
+    model: Model
+    drive: Drive
+    pattern: Pattern
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is simulated: model, imposed coordinates, patterns, the ideal motion where an actuator asks for it."""
+
+    model: Model
+    drive: Drive
+    patterns: Patterns
+    ideal: IdealMotion | None = None
+    baumgarte: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def key(self) -> tuple:
+        """What the kernels of this setting are known by."""
+        return (self.drive, self.ideal.drive if self.ideal else None, self.baumgarte)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Lengths of the parts of the state y, in order."""
+        ideal = self.ideal.model.topology.coordinates if self.ideal else 0
+        return (self.model.topology.coordinates, self.model.topology.rates, len(extra_states(self.model)), ideal, 1, 1)
+
+    @property
+    def states(self) -> int:
+        """Length of y."""
+        return sum(self.sizes)
+
+    def split(self, y: Sequence[Number]) -> list[list[Number]]:
+        """The parts of the state y."""
+        parts, start = [], 0
+        for size in self.sizes:
+            parts.append(list(y[start : start + size]))
+            start += size
+        return parts
+
+
+Goals = tuple[list[Number], list[Number], list[Number]]
+
+
+def goals_at(model: Model, drive: Drive, t: Number, parameters, known: Mapping[str, Any] | None = None) -> Goals:
+    """Values, rates and accelerations of the given motions at a traced t; `known` gives those of ideal coordinates."""
+    values = goals_function(model, drive)([t], parameters)["goal"]
+    if not isinstance(t, Symbol):
+        raise TypeError("goals_at needs a traced time; the kernel of goals gives numbers")
+    rates = directional_derivative(values, {t: 1.0})
+    goals = (list(values), rates, directional_derivative(rates, {t: 1.0}))
+    for index, (name, function) in enumerate(model.goals(drive)):
+        if function is None and known and name in known:
+            for part, number in zip(goals, known[name], strict=True):
+                part[index] = number
+    return goals
+
+
+@dataclass(frozen=True)
+class IdealState:
+    """The ideal mechanism at an instant: closed coordinates, their time derivatives, and label -> (q, qd, qdd)."""
+
+    q: list[Number]
+    rates: list[Number]
+    motion: dict[str, tuple[Number, Number, Number]]
+
+
+def ideal_state(ideal: IdealMotion, t: Number, q: Sequence[Number], parameters) -> IdealState:
+    """Close the ideal mechanism from nearby coordinates q, and find its rates and accelerations."""
+    system = ideal.model.system(ideal.drive, parameters)
+    goal, rate, acceleration = goals_at(ideal.model, ideal.drive, t, parameters)
+    closed = newton_step(system, ideal.pattern, q, goal)["q"]
+    state = full_state(system, ideal.pattern, closed, goal, rate, acceleration)
+    read = read_opened(ideal.model, system, state.motions, parameters)
+    columns = coordinates(ideal.model, state, read)
+    names = dict(zip(ideal.model.coordinates, columns["q"], strict=True))
+    rates = zip(ideal.model.rates, columns["qd"], columns["qdd"], strict=True)
+    motion = {name: (names[name], qd, qdd) for name, qd, qdd in rates if name in names}
+    return IdealState(state.q, coordinate_rates(system, state.q, state.v), motion)
+
+
+@dataclass(frozen=True)
+class Instant:
+    """A setting at one state: system, goals, coordinates and rates with the driven ones at their goals, ideal state."""
+
+    system: System
+    goals: Goals
+    q: list[Number]
+    v: list[Number]
+    extra: list[Number]
+    ideal: IdealState | None
+
+
+def instant(setting: Setting, t: Number, y: Sequence[Number], parameters) -> Instant:
+    """The setting at a state y."""
+    system = setting.model.system(setting.drive, parameters)
+    q, v, extra, followed, _, _ = setting.split(y)
+    ideal = ideal_state(setting.ideal, t, followed, parameters) if setting.ideal else None
+    goals = goals_at(setting.model, setting.drive, t, parameters, ideal.motion if ideal else None)
     q = with_driven(system, q, goals[0], rates=False)
     v = with_driven(system, v, goals[1], rates=True)
-    loads = make_loads(model, t, parameters)
-    return system, goals, q, v, forward_dynamics(system, patterns.dynamics, loads, q, v, extra, goals, baumgarte)
+    return Instant(system, goals, q, v, extra, ideal)
+
+
+def dynamics_at(setting: Setting, now: Instant, t: Number, parameters) -> Dynamics:
+    """Accelerations, multipliers and efforts at an instant."""
+    followed = {name: (q, qd, 0.0) for name, (q, qd, _) in now.ideal.motion.items()} if now.ideal else None
+    loads = make_loads(setting.model, t, parameters, followed)
+    return forward_dynamics(
+        now.system, setting.patterns.dynamics, loads, now.q, now.v, now.extra, now.goals, setting.baumgarte
+    )
 
 
 def input_power(system: System, v: Sequence[Number], dynamics: Dynamics) -> Number:
@@ -93,70 +166,70 @@ def input_power(system: System, v: Sequence[Number], dynamics: Dynamics) -> Numb
     return total
 
 
-def rhs_kernel(model: Model, drive: Drive, patterns: Patterns, baumgarte: tuple[float, float] = (0.0, 0.0)):
+def rhs_kernel(setting: Setting):
     """Kernel (t, y) -> dy/dt."""
 
     def function(t, y, parameters=None):
-        system, _, q, v, dynamics = evaluate(model, drive, patterns, t[0], y, parameters, baumgarte)
-        rates = coordinate_rates(system, q, v)
-        power = input_power(system, v, dynamics)
-        return {"rate": [*rates, *dynamics.a, *dynamics.applied.state_rates, power, dynamics.applied.dissipation]}
+        now = instant(setting, t[0], y, parameters)
+        dynamics = dynamics_at(setting, now, t[0], parameters)
+        rates = coordinate_rates(now.system, now.q, now.v)
+        ideal = now.ideal.rates if now.ideal else []
+        power = input_power(now.system, now.v, dynamics)
+        parts = [*rates, *dynamics.a, *dynamics.applied.state_rates, *ideal, power, dynamics.applied.dissipation]
+        return {"rate": parts}
 
-    return model.kernel(("rhs", drive, baumgarte), function, {"t": 1, "y": layout(model).states})
+    return setting.model.kernel(("rhs", setting.key), function, {"t": 1, "y": setting.states})
 
 
-def projection_kernel(model: Model, drive: Drive, patterns: Patterns):
+def projection_kernel(setting: Setting):
     """Kernel (t, y) -> y on the constraints in position and velocity, residual before, conditioning."""
 
     def function(t, y, parameters=None):
-        system = model.system(drive, parameters)
-        goals = goals_at(model, drive, t[0], parameters)
-        parts = layout(model)
-        q, v, extra, work, lost = parts.split(y)
-        q = with_driven(system, q, goals[0], rates=False)
-        v = with_driven(system, v, goals[1], rates=True)
+        now = instant(setting, t[0], y, parameters)
+        system, closure = now.system, setting.patterns.closure
         still = zeros(system.tree.rates)
-        rows = all_constraints(system, q, v, still, (goals[0], goals[1], zeros(system.goals)))
-        solver = factor_loops([row.entries for row in rows], patterns.closure)
-        step, change = zeros(system.tree.rates), list(v)
+        rows = all_constraints(system, now.q, now.v, still, (now.goals[0], now.goals[1], zeros(system.goals)))
+        solver = factor_loops([row.entries for row in rows], closure)
+        step, change = zeros(system.tree.rates), list(now.v)
         position = solver.solve([-row.value for row in rows])
         velocity = solver.solve([-row.rate for row in rows])
-        for rate, dq, dv in zip(patterns.closure.passive, position, velocity, strict=True):
-            step[rate], change[rate] = dq, v[rate] + dv
-        moved = retract(system.tree, q, step)
+        for rate, dq, dv in zip(closure.passive, position, velocity, strict=True):
+            step[rate], change[rate] = dq, now.v[rate] + dv
+        moved = retract(system.tree, now.q, step)
+        ideal = now.ideal.q if now.ideal else []
         return {
-            "y": [*moved, *change, *extra, work, lost],
+            "y": [*moved, *change, *now.extra, *ideal, *y[-2:]],
             "residual": worst(scaled(system, rows)),
             "conditioning": solver.conditioning(),
         }
 
-    return model.kernel(("projection", drive), function, {"t": 1, "y": layout(model).states})
+    return setting.model.kernel(("projection", setting.key), function, {"t": 1, "y": setting.states})
 
 
-def report_kernel(model: Model, drive: Drive, patterns: Patterns):
+def report_kernel(setting: Setting):
     """Kernel (t, y) -> everything that a simulation reports at an instant."""
 
     def function(t, y, parameters=None):
-        system, goals, q, v, dynamics = evaluate(model, drive, patterns, t[0], y, parameters)
-        motions = move(system.tree, q, v, dynamics.a)
-        rows = all_constraints(system, q, v, dynamics.a, goals)
-        solver = factor_loops([row.entries for row in rows], patterns.closure)
-        state = State(q, v, dynamics.a, motions, rows, solver)
-        parts = layout(model).split(y)
+        now = instant(setting, t[0], y, parameters)
+        system = now.system
+        dynamics = dynamics_at(setting, now, t[0], parameters)
+        motions = move(system.tree, now.q, now.v, dynamics.a)
+        rows = all_constraints(system, now.q, now.v, dynamics.a, now.goals)
+        solver = factor_loops([row.entries for row in rows], setting.patterns.closure)
+        state = State(now.q, now.v, dynamics.a, motions, rows, solver)
         return {
-            **report(model, system, state, parameters),
-            **efforts(model, drive, system, v, dynamics),
+            **report(setting.model, system, state, parameters),
+            **efforts(setting.model, setting.drive, now.v, dynamics),
             "kinetic_energy": kinetic_energy(system.tree, motions, system.planar),
             "potential_energy": add(gravity_energy(system.tree, motions), dynamics.applied.energy),
-            "input_work": parts[3],
-            "dissipated_energy": parts[4],
-            "multipliers": dynamics.multipliers,
+            "input_work": y[-2],
+            "dissipated_energy": y[-1],
         }
 
-    return model.kernel(("report", drive), function, {"t": 1, "y": layout(model).states})
+    return setting.model.kernel(("report", setting.key), function, {"t": 1, "y": setting.states})
 
 
-def efforts(model: Model, drive: Drive, system: System, v: Sequence[Number], dynamics: Dynamics) -> dict[str, list[Number]]:
+def efforts(model: Model, drive: Drive, v: Sequence[Number], dynamics: Dynamics) -> dict[str, list[Number]]:
     """Effort and power of every actuator, in file order."""
     imposed = dict(zip(drive.coordinates, dynamics.driven_efforts, strict=False))
     made = [a.name for a in model.mechanism.actuators.values() if a.effort is not None or a.control is not None]
@@ -216,6 +289,3 @@ def mass_kernel(model: Model):
         structure = np.array([not is_zero(entry) for entry in traced.expressions], bool).reshape(nv, nv)
         model.kernels[key] = (compile_kernel(traced), structure)
     return model.kernels[key]
-
-
-__all__ = ["Layout", "Patterns", "find_patterns", "layout", "projection_kernel", "report_kernel", "rhs_kernel"]

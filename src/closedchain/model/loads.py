@@ -102,7 +102,9 @@ def coordinate_loads(model: Model, evaluate: Evaluate):
         if force.joint is not None:
             element = force_kinds[force.kind].joint
             assert element is not None
-            yield CoordinateLoad(force.name, element, plain(force.parameters, evaluate), *model.locate(force.joint.text))
+            yield CoordinateLoad(
+                force.name, element, plain(force.parameters, evaluate), *model.locate(force.joint.text)
+            )
 
 
 def friction_loads(model: Model, evaluate: Evaluate, place: Mapping[str, int]):

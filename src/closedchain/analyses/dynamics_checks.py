@@ -1,0 +1,45 @@
+"""Checks before a simulation: is there inertia behind every freedom that can move?"""
+
+import numpy as np
+
+from closedchain.exceptions import MechanismError
+from closedchain.model.dynamics_kernels import Setting, mass_kernel
+from closedchain.model.rows import row_marks, rows_kernel
+
+WEIGHTLESS = 1e-12
+
+
+def require_inertia(setting: Setting, q: np.ndarray, goal: np.ndarray) -> None:
+    """Raise MechanismError when a motion that the loops and imposed coordinates leave open moves no mass.
+
+    The mass matrix on the null space of the passive Jacobian must be positive definite.
+    """
+    model, passive = setting.model, list(setting.patterns.closure.passive)
+    if not passive:
+        return
+    p = model.parameters.values
+    mass, structure = mass_kernel(model)
+    M = mass(q, mass.constants(p)).reshape(structure.shape)[np.ix_(passive, passive)]
+    rows, _ = rows_kernel(model, setting.drive)
+    marks = row_marks(model, setting.drive)
+    part, _ = rows.outputs["jacobian"]
+    J = rows(np.concatenate([q, goal]), rows.constants(p))[part].reshape(len(marks), model.topology.rates)
+    J = J[[not mark[3] for mark in marks]][:, passive]
+    units = np.array(model.tree_units)[passive]
+    scale = np.where(units == "rad", 1.0, model.size)
+    _, s, Vt = np.linalg.svd(np.vstack([J * scale, np.zeros((1, len(passive)))]))
+    rank = int(np.sum(s > 1e-9 * max(s[0], 1.0)))
+    N = Vt[rank:].T
+    if N.shape[1] == 0:
+        return
+    reduced = N.T @ (M * np.outer(scale, scale)) @ N
+    values, vectors = np.linalg.eigh(reduced)
+    if values[0] > WEIGHTLESS * max(float(values[-1]), 1e-300) and values[-1] > 0.0:
+        return
+    move = np.abs(N @ vectors[:, 0])
+    names = {rate: name for name, rate in model.tree_rates.items()}
+    moving = [names[rate] for rate, size in zip(passive, move, strict=True) if size > 1e-6 * move.max()]
+    raise MechanismError(
+        f"joints {', '.join(moving)} can move without moving any mass, so no acceleration follows. Give the bodies they carry "
+        "mass or inertia, or impose their motion."
+    )

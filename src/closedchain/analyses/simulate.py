@@ -1,0 +1,242 @@
+"""Forward dynamics: how a mechanism moves under forces, motors and imposed motions."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from closedchain.analyses.continuation import opened_parts
+from closedchain.analyses.dynamics_checks import require_inertia
+from closedchain.analyses.kinematics import along, time_path
+from closedchain.analyses.pose import labels_of
+from closedchain.analyses.start import start_pose, start_rates
+from closedchain.analyses.to_dataset import to_dataset
+from closedchain.description import Mechanism
+from closedchain.exceptions import IntegrationError, MechanismError
+from closedchain.model import Drive, Model, compile
+from closedchain.model.dynamics_kernels import (
+    IdealMotion,
+    Setting,
+    find_patterns,
+    projection_kernel,
+    report_kernel,
+    rhs_kernel,
+)
+from closedchain.model.motion_kernels import goals_kernel
+from closedchain.model.rows import find_pattern, row_marks, rows_kernel
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+SAMPLES = 1001
+Progress = Callable[[float], bool | None]
+
+
+def simulate(
+    mechanism: Mechanism | Model,
+    until: float,
+    start: Any = None,
+    times: Any = None,
+    formulation: str = "loop",
+    clearance: Any = True,
+    rtol: float = 1e-8,
+    atol: float = 1e-10,
+    *,
+    method: str = "auto",
+    step: float | None = None,
+    progress: Progress | None = None,
+) -> "xr.Dataset":
+    """How the mechanism moves from t = 0 to `until` under gravity, forces, motors and imposed motions.
+
+    until: end time [s]. start: {joint: value or (value, rate)}, met exactly, a Pose, or another result, whose last state is
+    taken; the file's guesses and rates otherwise. times: instants to report [s]; 1001 equal ones otherwise. formulation:
+    "loop" (joint coordinates with loop closure) or "multipliers" (maximal coordinates). rtol, atol: tolerances of
+    the integrator. method: "auto", or the name of an integrator; step: its step where it is fixed [s]. progress: called
+    with the part done; returning False stops.
+
+    Each evaluation solves [[M, J^T], [J, 0]] (a, -lam) = (tau - h, gamma); after steps the state is projected onto the
+    loops (Hairer and Wanner 1996, VII.2). kinetic + potential + dissipated energy - input work is constant.
+
+    Raises AssemblyError where the start cannot be closed; MechanismError where something without mass would have to
+    move freely; IntegrationError, with the time, where the integration cannot go on.
+
+    >>> import closedchain as cc
+    >>> m = cc.Mechanism.from_dict({
+    ...     "mechanism": {"planar": True, "gravity": [0, -9.81]},
+    ...     "bodies": {"ground": {}, "bob": {"mass": 1.0, "com": [1.0, 0.0]}},
+    ...     "joints": {"A": {"type": "revolute", "between": ["ground.origin", "bob.origin"], "guess": "-90 deg"}},
+    ... })
+    >>> ds = cc.simulate(m, until=0.1)
+    >>> abs(float(ds.qd[-1, 0])) < 1e-12
+    True
+    """
+    model = compile(mechanism)
+    samples = sample_times(until, times)
+    if formulation not in ("loop", "multipliers"):
+        raise MechanismError(f"formulation is {formulation!r}; choose 'loop' or 'multipliers'.")
+    setting, y0 = prepare(model, start)
+    solution = run(setting, y0, float(until), samples, rtol, atol, method, step, progress)
+    if not solution.success:
+        raise IntegrationError(f"the simulation ended at t = {solution.t_end:.9g} s: {solution.message}")
+    values = report(setting, solution.t, solution.y)
+    settings = {
+        "until": float(until),
+        "formulation": formulation,
+        "rtol": rtol,
+        "atol": atol,
+        "method": [segment.method for segment in solution.segments],
+        "evaluations": solution.counts.rhs,
+        "steps": solution.counts.accepted,
+    }
+    return to_dataset(setting.model, solution.t, values, "simulate", settings)
+
+
+def sample_times(until: float, times: Any) -> np.ndarray:
+    """Instants to report; raises MechanismError for a bad end or times outside the run."""
+    if not (np.isscalar(until) and np.isfinite(until) and until > 0.0):
+        raise MechanismError(f"until is {until!r}; give an end time above zero in seconds.")
+    if times is None:
+        return np.linspace(0.0, float(until), SAMPLES)
+    array = np.atleast_1d(np.asarray(times, float))
+    if array.ndim != 1 or not np.isfinite(array).all() or np.any(np.diff(array) < 0.0):
+        raise MechanismError("times must be finite and ascending.")
+    if len(array) and (array[0] < 0.0 or array[-1] > float(until) * (1.0 + 1e-12)):
+        raise MechanismError(f"times reach from {array[0]:g} s to {array[-1]:g} s; the run is from 0 to {until:g} s.")
+    return np.minimum(array, float(until))
+
+
+def prepare(model: Model, start: Any) -> tuple[Setting, np.ndarray]:
+    """The setting of a simulation and its first state."""
+    mechanism = model.mechanism
+    own = [a.joint.text for a in mechanism.actuators.values() if a.motion is not None]
+    taken = [a.joint.text for a in mechanism.actuators.values() if takes_ideal_motion(mechanism, a)]
+    follows = any(a.control is not None and a.control.target == "motion" for a in mechanism.actuators.values())
+    ideal, ideal_q, ideal_motion = None, np.zeros(0), {}
+    if mechanism.motions and (taken or follows):
+        ideal, ideal_q, ideal_motion = ideal_start(model)
+    elif follows:
+        raise MechanismError('a controller follows "motion", but the file has no [motions]; add one or give a target.')
+    drive = Drive(tuple(own) + tuple(taken), bool(mechanism.motions) and not mechanism.actuators)
+    goal, rate = first_goals(model, drive, ideal_motion)
+    motions = {name: float(goal[place]) for place, name in enumerate(drive.coordinates)}
+    pose, given = start_pose(model, start, motions)
+    q = pose.tree(model)
+    closure = find_pattern(model, drive, q, goal)
+    patterns = find_patterns(model, drive, closure, q, goal)
+    setting = Setting(model, drive, patterns, ideal)
+    v = first_rates(model, drive, q, goal, rate, given)
+    require_inertia(setting, q, goal)
+    extra = np.zeros(setting.sizes[2])
+    return setting, np.concatenate([q, v, extra, ideal_q, np.zeros(2)])
+
+
+def takes_ideal_motion(mechanism: Mechanism, actuator: Any) -> bool:
+    """Whether the actuator's coordinate is imposed as it moves in the ideal mechanism."""
+    given = actuator.motion is not None or actuator.effort is not None or actuator.control is not None
+    return bool(mechanism.motions) and not given
+
+
+def ideal_start(model: Model) -> tuple[IdealMotion, np.ndarray, dict[str, tuple[float, float]]]:
+    """The ideal motion of the file, its coordinates at t = 0, and label -> (coordinate, rate) there."""
+    path = time_path(model, np.array([0.0]))
+    values = along(path, np.array([0.0]))
+    ideal = path.model
+    q = np.zeros(ideal.topology.coordinates)
+    labels = dict(zip(ideal.coordinates, values["q"][:, 0], strict=True))
+    goal = path.goals(np.array([0.0]))[0][:, 0]
+    driven = dict(zip(path.drive.coordinates, goal, strict=False))
+    for name, place in ideal.tree_coordinates.items():
+        q[place] = labels[name] if name in labels else driven[name]
+    rates = dict(zip(ideal.rates, values["qd"][:, 0], strict=True))
+    motion = {name: (float(labels[name]), float(rates[name])) for name in rates if name in labels}
+    pattern = ideal.kernels[("pattern", path.drive)]
+    return IdealMotion(ideal, path.drive, pattern), q, motion
+
+
+def first_goals(model: Model, drive: Drive, ideal: Mapping[str, tuple[float, float]]) -> tuple[np.ndarray, np.ndarray]:
+    """Goals and their rates at t = 0."""
+    kernel = goals_kernel(model, drive)
+    parts = kernel.split(kernel(np.array([0.0]), kernel.constants(model.parameters.values)))
+    goal, rate = parts["goal"].copy(), parts["goal_rate"].copy()
+    for place, (name, function) in enumerate(model.goals(drive)):
+        if function is None and name in ideal:
+            goal[place], rate[place] = ideal[name]
+    return goal, rate
+
+
+def first_rates(
+    model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray, rate: np.ndarray, given: Mapping[str, float]
+) -> np.ndarray:
+    """Tree rates at the start: imposed and given ones exactly, the others nearest to the file's rates."""
+    evaluate = model.parameters.evaluator()
+    wished: dict[str, float] = {}
+    for name, joint in model.mechanism.joints.items():
+        labels = [label for label in model.rates if label == name or label.rpartition(".")[0] == name]
+        if joint.rate is not None:
+            wished.update(zip(labels, (float(evaluate(value)) for value in joint.rate), strict=True))
+    fixed = {name: float(rate[place]) for place, name in enumerate(drive.coordinates)}
+    said = {name: value for name, value in wished.items() if name in model.tree_rates and name not in fixed}
+    fixed |= {name: value for name, value in given.items() if name in model.tree_rates}
+    kernel, _ = rows_kernel(model, drive)
+    marks = row_marks(model, drive)
+    parts = kernel.split(kernel(np.concatenate([q, goal]), kernel.constants(model.parameters.values)))
+    keep = np.array([not mark[3] for mark in marks], bool)
+    J = parts["jacobian"].reshape(len(marks), model.topology.rates)[keep]
+    drift = goal_drift(model, drive, q, goal, rate)[keep] if drive.motions else np.zeros(len(J))
+    if len(given) < len(model.rates) and said:
+        # Rates of the file are meant exactly as long as the loops allow it.
+        try:
+            return start_rates(model, J, drift, {**said, **fixed}, wished)
+        except Exception:
+            pass
+    free = {name: value for name, value in fixed.items() if name in model.tree_rates}
+    return start_rates(model, J, drift, free, wished)
+
+
+def goal_drift(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray, rate: np.ndarray) -> np.ndarray:
+    """Rate of every row at standstill, from the goals' rates, by a difference of the rows."""
+    kernel, _ = rows_kernel(model, drive)
+    c = kernel.constants(model.parameters.values)
+    step = 1e-6
+    place = kernel.outputs["values"][0]
+    ends = [kernel(np.concatenate([q, goal + sign * step * rate]), c)[place] for sign in (1.0, -1.0)]
+    return (ends[0] - ends[1]) / (2.0 * step)
+
+
+def run(setting: Setting, y0, until, samples, rtol, atol, method, step, progress):
+    """Integrate from t = 0."""
+    from closedchain.numerics.driver import integrate
+    from closedchain.numerics.problem import BoundKernel, HybridProblem
+
+    p = setting.model.parameters.values
+    kernels = [kernel(setting) for kernel in (rhs_kernel, projection_kernel)]
+    rhs, projection = (BoundKernel(kernel, kernel.constants(p)) for kernel in kernels)
+    problem = HybridProblem(setting.states, rhs, projection=projection, project_stages=False)
+    return integrate(problem, 0.0, y0, [], until, samples, rtol, atol, method, first_step=step, progress=progress)
+
+
+def report(setting: Setting, t: np.ndarray, y: np.ndarray) -> dict[str, np.ndarray]:
+    """Everything at the samples, the samples as last dimension; states are projected once more."""
+    p = setting.model.parameters.values
+    projection, kernel = projection_kernel(setting), report_kernel(setting)
+    X = np.concatenate([t[None], y.T])
+    place = projection.outputs["y"][0]
+    c = projection.constants(p)
+    for _ in range(2):
+        X[1:] = projection.batch(X, c)[place]
+    values = kernel.split(kernel.batch(X, kernel.constants(p)))
+    steady_turns(setting.model, values["q"])
+    return values
+
+
+def steady_turns(model: Model, q: np.ndarray) -> None:
+    """Count the turns of opened joints along the samples, and keep the sign of their quaternions."""
+    rows = {name: row for row, name in enumerate(model.coordinates)}
+    names = [name for joint in model.opened for name in labels_of(model, joint)]
+    for first, last, kind in opened_parts(model):
+        chosen = [rows[name] for name in names[first:last]]
+        if kind == "rad":
+            q[chosen[0]] = np.unwrap(q[chosen[0]])
+        elif kind == "quaternion":
+            agree = np.sum(q[chosen][:, 1:] * q[chosen][:, :-1], axis=0)
+            q[chosen] *= np.cumprod(np.concatenate([[1.0], np.where(agree < 0.0, -1.0, 1.0)]))

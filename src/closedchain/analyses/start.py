@@ -1,0 +1,116 @@
+"""Where a simulation starts: assembled coordinates and rates that satisfy the loops."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from closedchain.analyses.assembly import assemble, finite, flat_values
+from closedchain.analyses.pose import Pose, known_joint
+from closedchain.exceptions import AssemblyError, MechanismError
+from closedchain.model import Model
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+Start = "Pose | Mapping[str, Any] | xr.Dataset | None"
+CONSISTENT = 1e-9
+
+
+def start_values(model: Model, start: Any) -> tuple[dict[str, float], dict[str, float], Pose | None]:
+    """Given coordinates and rates by label, and a pose to take the coordinates from."""
+    if start is None:
+        return {}, {}, None
+    if isinstance(start, Pose):
+        return {}, {}, start
+    if isinstance(start, Mapping) and not hasattr(start, "data_vars"):
+        return from_mapping(model, start)
+    if hasattr(start, "data_vars"):
+        return from_dataset(model, start)
+    raise MechanismError(
+        "start is neither {joint: value or (value, rate)}, a Pose, nor a result of another run; give one of these."
+    )
+
+
+def from_mapping(model: Model, start: Mapping[str, Any]) -> tuple[dict[str, float], dict[str, float], None]:
+    """Coordinates and rates from {joint: value or (value, rate)}."""
+    values: dict[str, Any] = {}
+    rates: dict[str, float] = {}
+    for name, given in start.items():
+        joint = known_joint(model.mechanism, name)
+        single = name in model.coordinates
+        if single and isinstance(given, tuple | list) and len(given) == 2:
+            values[name], rates[name] = given[0], finite(f"rate of {name}", given[1])
+        elif not single and isinstance(given, tuple) and len(given) == 2 and np.ndim(given[0]) == 1:
+            values[name] = given[0]
+            labels = [label for label in model.rates if known_joint(model.mechanism, label) == joint]
+            numbers = [finite(f"rate of {name}", number) for number in np.ravel(given[1])]
+            if len(numbers) != len(labels):
+                raise MechanismError(f"joint {joint!r} has {len(labels)} rates; {len(numbers)} were given.")
+            rates.update(zip(labels, numbers, strict=True))
+        else:
+            values[name] = given
+    return flat_values(model, values), rates, None
+
+
+def from_dataset(model: Model, ds: "xr.Dataset") -> tuple[dict[str, float], dict[str, float], None]:
+    """Coordinates and rates of the last instant of another result."""
+    for name in ("q", "qd"):
+        if name not in ds:
+            raise MechanismError(f"the result given as start has no {name}; give a result of kinematics or simulate.")
+    last = ds.isel(time=-1)
+    values = {str(name): float(last.q.sel(coordinate=name)) for name in ds.coordinate.values}
+    rates = {str(name): float(last.qd.sel(rate=name)) for name in ds.rate.values}
+    missing = (set(model.coordinates) - set(values)) | (set(model.rates) - set(rates))
+    if missing:
+        raise MechanismError(
+            f"the result given as start lacks {', '.join(sorted(missing))}; it is of another mechanism."
+        )
+    return {name: values[name] for name in model.coordinates}, {name: rates[name] for name in model.rates}, None
+
+
+def start_pose(model: Model, start: Any, motions: Mapping[str, float]) -> tuple[Pose, dict[str, float]]:
+    """The assembled pose of the start, and the rates that were given.
+
+    motions: driven coordinates at the start time; they hold where the start says nothing else.
+    """
+    values, rates, pose = start_values(model, start)
+    if pose is not None:
+        return assemble(model.mechanism, dict(motions), guess=pose), rates
+    if set(values) == set(model.coordinates):
+        kept = Pose(model.mechanism, values, {}, 0.0)
+        free = {name: value for name, value in motions.items() if name not in values}
+        return assemble(model.mechanism, free, guess=kept), rates
+    return assemble(model.mechanism, {**motions, **values}), rates
+
+
+def start_rates(
+    model: Model, J: np.ndarray, drift: np.ndarray, fixed: Mapping[str, float], wished: Mapping[str, float]
+) -> np.ndarray:
+    """Tree rates that satisfy J v = -drift, with the fixed ones exactly and the others nearest to what is wished.
+
+    J, drift: rows of the loops and couplings, and their rate at standstill. Raises AssemblyError when the fixed rates
+    contradict the loops.
+    """
+    v = np.array([wished.get(name, 0.0) for name in sorted(model.tree_rates, key=lambda name: model.tree_rates[name])])
+    for name, value in fixed.items():
+        if name not in model.tree_rates:
+            raise AssemblyError(
+                f"the start rate of {name!r} cannot be given, because its joint is opened; give another."
+            )
+        v[model.tree_rates[name]] = value
+    held = {model.tree_rates[name] for name in fixed}
+    free = np.array([rate for rate in range(len(v)) if rate not in held], int)
+    if len(free) and len(J):
+        units = np.array(model.tree_units)[free]
+        weight = np.where(units == "rad", 1.0, model.size)
+        step = np.linalg.lstsq(J[:, free] * weight, -(drift + J @ v), rcond=1e-10)[0]
+        v[free] += weight * step
+    left = np.abs(drift + J @ v).max(initial=0.0)
+    scale = max(1.0, float(np.abs(v).max(initial=0.0)))
+    if left > CONSISTENT * scale:
+        raise AssemblyError(
+            f"the start rates contradict the loops: {', '.join(fixed)} leave a speed of {left:.3g} open. "
+            "Give the rates of as many joints as the mechanism has freedoms, and no more."
+        )
+    return v
