@@ -7,8 +7,8 @@ v = g y' with [J; S] g = [0; 1], and along the motion that raises variable m
 
 (transfer of generalised coordinates, Freeman and Tesar 1988). This file has the entries of D_r J and D_r S.
 
-A row of J between two frames, b a unit axis of the base frame and a one of the moving frame, P the moving frame's origin,
-X_n(P) = s_n x (P - R_n) + v_n, sigma_n = 1 for joints of the moving side, -1 for those of the base side:
+A row of J between two frames, b a unit axis of the base frame and a one of the moving frame, P the moving frame's
+origin, X_n(P) = s_n x (P - R_n) + v_n, sigma_n = 1 for joints of the moving side, -1 for those of the base side:
 
     length:  J_n = sigma_n b . X_n(P)          angle:  J_n = sigma_n s_n . (a x b)
 
@@ -18,9 +18,9 @@ Along rate m, with [m: n] = 1 where m carries the axis n:
     dX_n(P)   = [m: n] s_m x X_n(P) + ([m moves P] - [m: n]) s_n x X_m(P)
     da = s_m x a where m moves the moving frame,  db = s_m x b where it moves the base frame
 
-Origins that coincide altogether are compared along ground axes e instead: J_n = sigma_n e . X_n of the side's own origin, which
-every joint of that side moves. Joints below both frames turn the whole picture; on closed motions they add nothing and are
-left out.
+Origins that coincide altogether are compared along ground axes e instead: J_n = sigma_n e . X_n of the side's own
+origin, which every joint of that side moves. Joints below both frames turn the whole picture; on closed motions they
+add nothing and are left out.
 """
 
 from collections.abc import Sequence
@@ -175,8 +175,8 @@ def euler_axes(R: Mat3) -> EulerAxes:
 def orientation_rate(body: Placed, R: Mat3, part: str) -> Rate:
     """Rate of roll, pitch or yaw (about the fixed x, y and z axes) of a frame with rotation R in a body.
 
-    part' = d . w with d . e_j = 1 for the part itself and 0 for the others. Along rate m the axes turn: e_x with the body,
-    e_y with yaw alone, e_z not at all; so dd . e_j = -d . de_j, and dd = -sum_j (d . de_j) d_j.
+    part' = d . w with d . e_j = 1 for the part itself and 0 for the others. Along rate m the axes turn: e_x with the
+    body, e_y with yaw alone, e_z not at all; so dd . e_j = -d . de_j, and dd = -sum_j (d . de_j) d_j.
     """
     axes = euler_axes(R)
     duals = axes.dual()
