@@ -76,8 +76,8 @@ def read_mechanism(
             reader.note(top / name, f"there is no table {name}.", suggest(name, TABLES, "table"))
     head = _read_head(document, reader)
     reader.planar = head.planar
-    reader.parameters = _read_parameters(document, reader)
-    reader.numbers = Numbers(reader.parameters, reader)
+    parameters = _read_parameters(document, reader)
+    reader.numbers = Numbers(parameters, reader)
     members = _chain_members(document, reader)
     _read_bodies(document, reader, members)
     chains = _read_chains(document, reader, members)
@@ -87,7 +87,7 @@ def read_mechanism(
         planar=head.planar,
         gravity=head.gravity or (),
         description=head.description,
-        parameters=reader.parameters,
+        parameters=parameters,
         bodies=FrozenMap(reader.bodies),
         joints=FrozenMap(reader.joints),
         couplings=_named(
@@ -120,7 +120,7 @@ def _read_head(document: FrozenMap[Any], reader: Reader) -> Head:
 def _read_parameters(document: FrozenMap[Any], reader: Reader) -> FrozenMap[Value]:
     raw = document.get("parameters")
     # every name is known before the first expression is read
-    reader.parameters = FrozenMap(dict.fromkeys(raw)) if isinstance(raw, Mapping) else FrozenMap()
+    reader.parameters = tuple(raw) if isinstance(raw, Mapping) else ()
 
     def read(name: str, written: Any, place: Place) -> Any:
         if name in RESERVED:

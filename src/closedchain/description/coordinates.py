@@ -138,7 +138,7 @@ class Limits:
             return WRONG if pair is WRONG else (pair,)
         if isinstance(raw, FrozenMap):
             return self._by_name(raw, form, place, reader)
-        if not isinstance(raw, tuple) or len(raw) != len(form.rates):
+        if not isinstance(raw, tuple) or len(raw) != len(form.rates) or not any(isinstance(e, tuple) for e in raw):
             listed = ", ".join(form.rates)
             return reader.note(
                 place,

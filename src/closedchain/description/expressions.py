@@ -128,6 +128,8 @@ def check_constants(program: tuple[Instruction, ...], names: Mapping[str, float]
             stack.append(run(steps, names, None))
         else:
             stack.append(UNKNOWN)
+            if code == "/" and arguments[1] == 0.0:
+                raise ExpressionError("it divides by zero")
             if code == "call" and FUNCTIONS[operands[0]].of_time and UNKNOWN not in arguments[1:]:
                 # at its start a time function needs no time to tell wrong ends
                 _call(operands[0], [arguments[1], *arguments[1:]])

@@ -95,7 +95,7 @@ class Reader:
         self.folder = folder
         self.findings: list[Finding] = []
         self.planar = False
-        self.parameters: FrozenMap[Any] = FrozenMap()
+        self.parameters: tuple[str, ...] = ()
         self.tables: dict[str, Table] = dict(tables)
         self.bodies: dict[str, Any] = {}
         self.joints: dict[str, Any] = {}
@@ -151,7 +151,7 @@ def read_table_of(table: type[Entry], raw: Any, place: Place, reader: Reader, **
     for name, entry in declared.items():
         fields[name] = read_key(entry, raw, place, reader, fields)
         complete = complete and not (fields[name] is WRONG and entry.required)
-    known = {entry.name for entry in declared.values()}
+    known = [entry.name for entry in declared.values()]
     further, leading = (
         (table.further(fields, reader.planar), table.leading) if issubclass(table, Readable) else ((), ())
     )
@@ -159,7 +159,7 @@ def read_table_of(table: type[Entry], raw: Any, place: Place, reader: Reader, **
         parameters = {}
         seen = dict(fields)
         for entry in further:
-            known.add(entry.name)
+            known.append(entry.name)
             value = seen[entry.name] = read_key(entry, raw, place, reader, seen)
             complete = complete and not (value is WRONG and entry.required)
             if value is not WRONG and value is not None:
