@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from closedchain.algorithms.contact import Contacts, LooseJoint, contacts, frame_state
 from closedchain.algorithms.motion import Motion, moved_link
 from closedchain.algorithms.newton_euler import Wrench
 from closedchain.algorithms.tree import GROUND, Frame
 from closedchain.elements.controls import ControlKind
 from closedchain.elements.forces import ForceKind
-from closedchain.elements.frame_state import FrameState
 from closedchain.elements.friction_laws import FrictionLaw
 from closedchain.elements.joint_efforts import JointEffort
 from closedchain.elements.joint_efforts.friction import friction_effort, friction_rates
@@ -87,6 +87,7 @@ class Loads:
     coordinates: tuple[CoordinateLoad, ...] = ()
     frictions: tuple[FrictionLoad, ...] = ()
     motors: tuple[Motor, ...] = ()
+    loose: tuple[LooseJoint, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -101,12 +102,7 @@ class Applied:
     energy: Number
     dissipation: Number
     supply: Number
-
-
-def frame_state(motion: Motion, frame: Frame) -> FrameState:
-    """A frame fixed in a body, as forces see it."""
-    moved = motion.at(frame)
-    return FrameState(moved.frame.R, moved.frame.p, moved.v, moved.w)
+    contacts: tuple[Contacts, ...] = ()
 
 
 def motor_effort(motor: Motor, q: Number, qd: Number, extra: Sequence[Number]) -> tuple[Number, tuple[Number, ...]]:
@@ -119,8 +115,10 @@ def motor_effort(motor: Motor, q: Number, qd: Number, extra: Sequence[Number]) -
     return motor.kind.effort(*arguments), tuple(motor.kind.rates(*arguments))
 
 
-def apply(loads: Loads, motions: tuple[Motion, ...], q, v, extra: Sequence[Number]) -> Applied:
-    """Ask every load what it does at coordinates q, rates v and extra states."""
+def apply(
+    loads: Loads, motions: tuple[Motion, ...], q, v, extra: Sequence[Number], memory: Sequence[Number] = ()
+) -> Applied:
+    """Ask every load what it does at coordinates q, rates v, extra states and the memory of the contacts."""
     wrenches: dict[int, Wrench] = {}
     efforts: dict[int, Number] = {}
     rates: list[Number] = [0.0] * len(extra)
@@ -165,7 +163,22 @@ def apply(loads: Loads, motions: tuple[Motion, ...], q, v, extra: Sequence[Numbe
         motor_efforts.append(effort)
         rates[motor.states : motor.states + len(changes)] = changes
         supply = supply + effort * v[motor.rate]
-    return Applied(wrenches, efforts, motor_efforts, rates, energy, dissipation, supply)
+    found = []
+    for joint in loads.loose:
+        contact = contacts(joint, motions, memory, extra)
+        found.append(contact)
+        for link, frame, wrench in (
+            (joint.base_link, joint.base, contact.base),
+            (joint.moving_link, joint.moving, contact.moving),
+        ):
+            motion = moved_link(motions, link)
+            push(link, wrench.moved(motion.frame.R @ frame.p))
+        for place, each in enumerate(contact.touches):
+            energy = energy + each.energy
+            dissipation = dissipation + each.dissipation
+            start = joint.states + place * len(each.state_rates)
+            rates[start : start + len(each.state_rates)] = each.state_rates
+    return Applied(wrenches, efforts, motor_efforts, rates, energy, dissipation, supply, tuple(found))
 
 
 __all__ = ["Applied", "CoordinateLoad", "FrameForce", "FrictionLoad", "Loads", "Motor", "apply"]

@@ -49,11 +49,13 @@ def forward_dynamics(
     extra: Sequence[Number],
     goals: Sequence[Sequence[Number]],
     baumgarte: tuple[float, float] = (0.0, 0.0),
+    memory: Sequence[Number] = (),
 ) -> Dynamics:
     """Accelerations, multipliers and efforts.
 
     pattern: passive rates and elimination order, the metric unused. q, v: with the driven ones at their goals. goals:
     values, rates and accelerations. baumgarte: alpha, beta [1/s] of phi" + 2 alpha phi' + beta^2 phi = 0.
+    memory: modes and approach speeds of the contacts.
     """
     tree, nv = system.tree, system.tree.rates
     n = len(pattern.passive)
@@ -62,7 +64,7 @@ def forward_dynamics(
         known[rate] = goals[2][goal]
     motions = move(tree, q, v, zeros(nv))
     placed = place(tree, q)
-    applied = apply(loads, motions, q, v, extra)
+    applied = apply(loads, motions, q, v, extra, memory)
     M = mass_matrix(tree, placed, system.planar)
     h = required_forces(tree, placed, motions, applied.wrenches, system.planar)
     rows = all_constraints(system, q, v, zeros(nv), goals)

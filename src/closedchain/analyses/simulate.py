@@ -21,7 +21,9 @@ from closedchain.model.dynamics_kernels import (
     projection_kernel,
     report_kernel,
     rhs_kernel,
+    transition_kernel,
 )
+from closedchain.model.loose import loose_joints
 from closedchain.model.motion_kernels import goals_kernel
 from closedchain.model.rows import find_pattern, row_marks, rows_kernel
 
@@ -71,14 +73,16 @@ def simulate(
     True
     """
     model = compile(mechanism)
+    loose = loose_joints(model.mechanism, clearance)
+    check_loose(model.mechanism, clearance)
     samples = sample_times(until, times)
     if formulation not in ("loop", "multipliers"):
         raise MechanismError(f"formulation is {formulation!r}; choose 'loop' or 'multipliers'.")
-    setting, y0 = prepare(model, start)
+    setting, y0 = prepare(model, start, loose)
     solution = run(setting, y0, float(until), samples, rtol, atol, method, step, progress)
     if not solution.success:
         raise IntegrationError(f"the simulation ended at t = {solution.t_end:.9g} s: {solution.message}")
-    values = report(setting, solution.t, solution.y)
+    values = report(setting, solution.t, solution.y, solution.memory)
     settings = {
         "until": float(until),
         "formulation": formulation,
@@ -88,7 +92,9 @@ def simulate(
         "evaluations": solution.counts.rhs,
         "steps": solution.counts.accepted,
     }
-    return to_dataset(setting.model, solution.t, values, "simulate", settings)
+    return to_dataset(
+        setting.model, solution.t, values, "simulate", settings, further=contact_list(setting, solution, values)
+    )
 
 
 def sample_times(until: float, times: Any) -> np.ndarray:
@@ -105,8 +111,21 @@ def sample_times(until: float, times: Any) -> np.ndarray:
     return np.minimum(array, float(until))
 
 
-def prepare(model: Model, start: Any) -> tuple[Setting, np.ndarray]:
-    """The setting of a simulation and its first state."""
+def check_loose(mechanism: Mechanism, clearance: Any) -> None:
+    """Raise MechanismError for a joint named as loose that does not exist or has no play."""
+    if isinstance(clearance, bool) or clearance is None:
+        return
+    for name in [clearance] if isinstance(clearance, str) else clearance:
+        if name not in mechanism.joints:
+            raise MechanismError(f"clearance names {name!r}; the joints are {', '.join(mechanism.joints)}.")
+        if mechanism.joints[name].clearance is None:
+            raise MechanismError(f"clearance names {name!r}, which has no clearance in the file; add one to the joint.")
+
+
+def prepare(model: Model, start: Any, loose: tuple[str, ...] = ()) -> tuple[Setting, np.ndarray]:
+    """The setting of a simulation and its first state. The ideal mechanism starts; then the pins of loose joints are let go."""
+    if loose:
+        return let_go(*prepare(model, start), loose)
     mechanism = model.mechanism
     own = [a.joint.text for a in mechanism.actuators.values() if a.motion is not None]
     taken = [a.joint.text for a in mechanism.actuators.values() if takes_ideal_motion(mechanism, a)]
@@ -128,6 +147,37 @@ def prepare(model: Model, start: Any) -> tuple[Setting, np.ndarray]:
     require_inertia(setting, q, goal)
     extra = np.zeros(setting.sizes[2])
     return setting, np.concatenate([q, v, extra, ideal_q, np.zeros(2)])
+
+
+def let_go(ideal: Setting, y: np.ndarray, loose: tuple[str, ...]) -> tuple[Setting, np.ndarray]:
+    """The setting with loose joints, started where the ideal one stands: pins in place, moving as the bore they cover."""
+    model = compile(ideal.model.mechanism, loose=loose)
+    q0, v0, extra0, followed = (np.array(part) for part in ideal.split(y)[:4])
+    values, rates = ideal_labels(ideal, y)
+    q, v = np.zeros(model.topology.coordinates), np.zeros(model.topology.rates)
+    for name, place in model.tree_coordinates.items():
+        q[place] = values.get(name, 0.0)
+    for name, place in model.tree_rates.items():
+        v[place] = rates.get(name, 0.0)
+    drive = ideal.drive
+    goal, _ = first_goals(model, drive, {name: (values[name], rates[name]) for name in drive.coordinates})
+    closure = find_pattern(model, drive, q, goal)
+    setting = Setting(model, drive, find_patterns(model, drive, closure, q, goal), ideal.ideal)
+    extra = np.zeros(setting.sizes[2])
+    extra[: len(extra0)] = extra0
+    return setting, np.concatenate([q, v, extra, followed, np.zeros(2)])
+
+
+def ideal_labels(setting: Setting, y: np.ndarray) -> tuple[dict[str, float], dict[str, float]]:
+    """Coordinates and rates of a setting at a state, by label."""
+    kernel = report_kernel(setting)
+    x = np.concatenate([[0.0], y, np.zeros(setting.memory)])
+    parts = kernel.split(kernel(x, kernel.constants(setting.model.parameters.values)))
+    model = setting.model
+    return (
+        {name: float(value) for name, value in zip(model.coordinates, parts["q"], strict=True)},
+        {name: float(value) for name, value in zip(model.rates, parts["qd"], strict=True)},
+    )
 
 
 def takes_ideal_motion(mechanism: Mechanism, actuator: Any) -> bool:
@@ -203,30 +253,98 @@ def goal_drift(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray, rate
     return (ends[0] - ends[1]) / (2.0 * step)
 
 
-def run(setting: Setting, y0, until, samples, rtol, atol, method, step, progress):
+def run(setting, y0, until, samples, rtol, atol, method, step, progress):
     """Integrate from t = 0."""
     from closedchain.numerics.driver import integrate
-    from closedchain.numerics.problem import BoundKernel, HybridProblem
+    from closedchain.numerics.problem import BoundKernel, Event, HybridProblem
 
     p = setting.model.parameters.values
-    kernels = [kernel(setting) for kernel in (rhs_kernel, projection_kernel)]
-    rhs, projection = (BoundKernel(kernel, kernel.constants(p)) for kernel in kernels)
-    problem = HybridProblem(setting.states, rhs, projection=projection, project_stages=False)
-    return integrate(problem, 0.0, y0, [], until, samples, rtol, atol, method, first_step=step, progress=progress)
+
+    def bound(kernel) -> BoundKernel:
+        return BoundKernel(kernel, kernel.constants(p))
+
+    names = [f"{kind} of contact at {joint}" for joint, _ in setting.gaps for kind in ("start", "end")]
+    events = tuple(Event(name, 1 - 2 * (place % 2)) for place, name in enumerate(names))
+    problem = HybridProblem(
+        setting.states,
+        bound(rhs_kernel(setting)),
+        setting.memory,
+        events,
+        bound(projection_kernel(setting)),
+        bound(transition_kernel(setting)) if events else None,
+        project_stages=False,
+        rest=bool(events),
+    )
+    memory = first_memory(setting, y0)
+    return integrate(problem, 0.0, y0, memory, until, samples, rtol, atol, method, first_step=step, progress=progress)
 
 
-def report(setting: Setting, t: np.ndarray, y: np.ndarray) -> dict[str, np.ndarray]:
+def first_memory(setting: Setting, y0: np.ndarray) -> np.ndarray:
+    """Modes and approach speeds at the start: a pin that touches there is in contact, with the speed it has."""
+    memory = np.zeros(setting.memory)
+    if not setting.gaps:
+        return memory
+    kernel = rhs_kernel(setting)
+    p = setting.model.parameters.values
+    y = kernel(np.concatenate([[0.0], y0, memory]), kernel.constants(p))
+    starting = y[kernel.outputs["events"][0]][::2]
+    flags = np.zeros(2 * len(setting.gaps))
+    flags[::2] = starting >= 0.0
+    if not flags.any():
+        return memory
+    change = transition_kernel(setting)
+    after = change(np.concatenate([[0.0], y0, memory, flags]), change.constants(p))
+    return after[change.outputs["memory"][0]]
+
+
+def report(setting: Setting, t: np.ndarray, y: np.ndarray, memory: np.ndarray) -> dict[str, np.ndarray]:
     """Everything at the samples, the samples as last dimension; states are projected once more."""
     p = setting.model.parameters.values
     projection, kernel = projection_kernel(setting), report_kernel(setting)
-    X = np.concatenate([t[None], y.T])
+    X = np.concatenate([t[None], y.T, memory.T])
     place = projection.outputs["y"][0]
     c = projection.constants(p)
     for _ in range(2):
-        X[1:] = projection.batch(X, c)[place]
+        X[1 : 1 + setting.states] = projection.batch(X, c)[place]
     values = kernel.split(kernel.batch(X, kernel.constants(p)))
+    if "in_contact" in values:
+        values["in_contact"] = values["in_contact"] > 0.5
     steady_turns(setting.model, values["q"])
     return values
+
+
+def contact_list(setting: Setting, solution, values: dict[str, np.ndarray]) -> dict[str, Any]:
+    """Labels of the loose joints; the contacts in time order join the values."""
+    if not setting.gaps:
+        return {}
+    log = solution.events
+    joints, starts, ends, speeds = [], [], [], []
+    running: dict[int, int] = {}
+    initial = (
+        first_memory(setting, solution.y[0]) if len(solution.y) and solution.t[0] == 0.0 else np.zeros(setting.memory)
+    )
+    for gap, (joint, _) in enumerate(setting.gaps):
+        if initial[2 * gap] > 0.5:
+            running[gap] = len(joints)
+            joints.append(joint)
+            starts.append(0.0)
+            ends.append(np.nan)
+            speeds.append(float(initial[2 * gap + 1]))
+    for t, index, memory in zip(log.t, log.index, log.memory, strict=True):
+        gap, ending = divmod(int(index), 2)
+        if not ending:
+            running[gap] = len(joints)
+            joints.append(setting.gaps[gap][0])
+            starts.append(float(t))
+            ends.append(np.nan)
+            speeds.append(float(memory[2 * gap + 1]))
+        elif gap in running:
+            ends[running.pop(gap)] = float(t)
+    values["contact_joint"] = np.array(joints, dtype=str)
+    values["contact_time"], values["contact_end"] = np.array(starts), np.array(ends)
+    values["contact_speed"] = np.array(speeds)
+    names = [name for name in setting.model.mechanism.joints if name in setting.model.topology.loose]
+    return {"loose_joint": names, "contact": np.arange(len(joints))}
 
 
 def steady_turns(model: Model, q: np.ndarray) -> None:

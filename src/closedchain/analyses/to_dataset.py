@@ -41,7 +41,11 @@ def to_dataset(
     if any(name in values for name in ("effort", "power")):
         names["actuator"] = list(mechanism.actuators)
         units["actuator"] = ["N*m" if a.joint.unit == "rad" else "N" for a in mechanism.actuators.values()]
-    arrays = {name: np.moveaxis(array, -1, 0) for name, array in values.items() if name in VARIABLES}
+    arrays = {
+        name: array if VARIABLES[name].dims == ("contact",) else np.moveaxis(array, -1, 0)
+        for name, array in values.items()
+        if name in VARIABLES
+    }
     for name in POINTS:
         if name in arrays:
             arrays[name] = arrays[name].reshape(len(labels), len(names["point"]), len(names["axis"]))

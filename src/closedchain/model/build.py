@@ -7,8 +7,9 @@ from closedchain.algorithms.constraints import Coupling, PointMotion, System
 from closedchain.algorithms.tree import GROUND, Cut, Frame, Link, Tree
 from closedchain.description import At, Joint, Mechanism, Motion, Value
 from closedchain.elements.joints import Closure
+from closedchain.model.loose import loose_closure
 from closedchain.model.prescribed import MARK, carrier
-from closedchain.model.topology import Carried, Topology
+from closedchain.model.topology import Carried, Topology, joint_form
 from closedchain.numbers import Mat3, Vec3
 
 Number = Any
@@ -41,7 +42,8 @@ def make_link(mechanism: Mechanism, topology: Topology, carried: Carried, evalua
         return prescribed_link(mechanism, topology, carried, evaluate)
     joint = mechanism.joints[carried.joint]
     base, moving = (Frame(*frame) for frame in joint.frames(evaluate))
-    steps = joint.form.steps(joint_parameters(mechanism, joint, evaluate))
+    form = joint_form(mechanism, carried.joint, topology.loose)
+    steps = form.steps(joint_parameters(mechanism, joint, evaluate))
     slot = topology.slots[carried.joint]
     if not carried.body:
         inboard, outboard = base, FIXED_FRAME
@@ -59,7 +61,7 @@ def make_link(mechanism: Mechanism, topology: Topology, carried: Carried, evalua
         outboard,
         slot.coordinate,
         slot.rate,
-        offsets(mechanism, joint, evaluate),
+        (*(0.0,) * (len(form.coordinates) - len(joint.form.coordinates)), *offsets(mechanism, joint, evaluate)),
         mass,
         com,
         inertia,
@@ -87,7 +89,7 @@ def make_tree(mechanism: Mechanism, topology: Topology, evaluate: Evaluate, size
     for opened in topology.cuts:
         joint = mechanism.joints[opened.joint]
         base, moving = (Frame(*frame) for frame in joint.frames(evaluate))
-        closure = joint.form.closure
+        closure = loose_closure(joint, mechanism.planar) if opened.joint in topology.loose else joint.form.closure
         if opened.rigid:
             base, closure = FIXED_FRAME, RIGID.in_plane() if mechanism.planar else RIGID
         assert closure is not None

@@ -8,23 +8,27 @@ closes exactly at every evaluation: never interpolated.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from closedchain.algorithms.chain import place
 from closedchain.algorithms.closure_solver import Pattern, elimination_order, factor_loops
+from closedchain.algorithms.contact import MEMORY, Touch
 from closedchain.algorithms.constraints import System, all_constraints, retract, zeros
 from closedchain.algorithms.forward_dynamics import Dynamics, coordinate_rates, forward_dynamics
 from closedchain.algorithms.kinematics import State, full_state, newton_step, scaled, with_driven, worst
 from closedchain.algorithms.motion import move
 from closedchain.algorithms.newton_euler import gravity_energy, kinetic_energy, mass_matrix
 from closedchain.compile import Symbol, compile_kernel, directional_derivative
-from closedchain.model.loads import extra_states, make_loads
+from closedchain.model.loads import extra_states, gap_count, loose_in_order, make_loads
 from closedchain.model.model import Drive, Model
 from closedchain.model.motion_kernels import coordinates, goals_function, read_opened, report
 from closedchain.model.rows import row_marks, rows_kernel
-from closedchain.numbers import add, is_zero, mul
+from closedchain.numbers import (
+    absolute, add, greater, is_zero, less, logical_and, logical_or, maximum, mul, select,
+)  # fmt: skip
 
 Number = Any
 
@@ -60,6 +64,22 @@ class Setting:
     def key(self) -> tuple:
         """What the kernels of this setting are known by."""
         return (self.drive, self.ideal.drive if self.ideal else None, self.baumgarte)
+
+    @cached_property
+    def gaps(self) -> tuple[tuple[str, int], ...]:
+        """(loose joint, gap) of every place that can touch, in the order of the memory."""
+        counts = [(name, gap_count(self.model, name)) for name in loose_in_order(self.model)]
+        return tuple((name, gap) for name, count in counts for gap in range(count))
+
+    @property
+    def memory(self) -> int:
+        """Length of the memory: mode and approach speed of every gap."""
+        return MEMORY * len(self.gaps)
+
+    @property
+    def inputs(self) -> dict[str, int]:
+        """Inputs of the kernels."""
+        return {"t": 1, "y": self.states, "memory": self.memory}
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -144,12 +164,18 @@ def instant(setting: Setting, t: Number, y: Sequence[Number], parameters) -> Ins
     return Instant(system, goals, q, v, extra, ideal)
 
 
-def dynamics_at(setting: Setting, now: Instant, t: Number, parameters) -> Dynamics:
+def ideal_targets(now: Instant) -> dict[str, tuple[Number, Number, Number]] | None:
+    """Coordinate label -> value, rate and effort in the ideal mechanism."""
+    if now.ideal is None:
+        return None
+    return {name: (q, qd, 0.0) for name, (q, qd, _) in now.ideal.motion.items()}
+
+
+def dynamics_at(setting: Setting, now: Instant, t: Number, parameters, memory: Sequence[Number]) -> Dynamics:
     """Accelerations, multipliers and efforts at an instant."""
-    followed = {name: (q, qd, 0.0) for name, (q, qd, _) in now.ideal.motion.items()} if now.ideal else None
-    loads = make_loads(setting.model, t, parameters, followed)
+    loads = make_loads(setting.model, t, parameters, ideal_targets(now))
     return forward_dynamics(
-        now.system, setting.patterns.dynamics, loads, now.q, now.v, now.extra, now.goals, setting.baumgarte
+        now.system, setting.patterns.dynamics, loads, now.q, now.v, now.extra, now.goals, setting.baumgarte, memory
     )
 
 
@@ -166,25 +192,66 @@ def input_power(system: System, v: Sequence[Number], dynamics: Dynamics) -> Numb
     return total
 
 
-def rhs_kernel(setting: Setting):
-    """Kernel (t, y) -> dy/dt."""
+def touches(dynamics: Dynamics) -> list[Touch]:
+    """Every gap, in the order of the memory."""
+    return [each for joint in dynamics.applied.contacts for each in joint.touches]
 
-    def function(t, y, parameters=None):
+
+def rhs_kernel(setting: Setting):
+    """Kernel (t, y, memory) -> dy/dt, event functions: start and end of contact of every gap."""
+
+    def function(t, y, memory=(), parameters=None):
         now = instant(setting, t[0], y, parameters)
-        dynamics = dynamics_at(setting, now, t[0], parameters)
+        dynamics = dynamics_at(setting, now, t[0], parameters, memory)
         rates = coordinate_rates(now.system, now.q, now.v)
         ideal = now.ideal.rates if now.ideal else []
         power = input_power(now.system, now.v, dynamics)
         parts = [*rates, *dynamics.a, *dynamics.applied.state_rates, *ideal, power, dynamics.applied.dissipation]
-        return {"rate": parts}
+        events = [value for each in touches(dynamics) for value in (each.starting, each.ending)]
+        return {"rate": parts, "events": events}
 
-    return setting.model.kernel(("rhs", setting.key), function, {"t": 1, "y": setting.states})
+    return setting.model.kernel(("rhs", setting.key), function, setting.inputs)
+
+
+def transition_kernel(setting: Setting):
+    """Kernel (t, y, memory, flags) -> y, memory: what changes where contacts start and end.
+
+    At a start the approach speed is latched and the friction states begin at zero; what a law still holds where it ends
+    early counts as dissipated. A chattering contact stays closed, with the lowest approach speed.
+    """
+
+    def function(t, y, memory=(), flags=(), parameters=None):
+        now = instant(setting, t[0], y, parameters)
+        dynamics = dynamics_at(setting, now, t[0], parameters, memory)
+        extra, after, lost = list(now.extra), list(memory), 0.0
+        loads = make_loads(setting.model, t[0], parameters, ideal_targets(now))
+        gap = 0
+        for joint, contact in zip(loads.loose, dynamics.applied.contacts, strict=True):
+            for index, each in enumerate(contact.touches):
+                begins, ends = flags[2 * gap], flags[2 * gap + 1]
+                starts = logical_or(greater(begins, 0.5), greater(absolute(ends), 1.5))
+                stops = logical_and(less(ends, -0.5), greater(ends, -1.5))
+                speed = maximum(each.gap.delta_dot, joint.values["approach_floor"])
+                mode = memory[MEMORY * gap]
+                after[MEMORY * gap] = select(starts, 1.0, select(stops, 0.0, mode))
+                after[MEMORY * gap + 1] = select(starts, speed, memory[MEMORY * gap + 1])
+                lost = add(lost, select(stops, each.energy, 0.0))
+                count = len(joint.friction.states)
+                for k in range(joint.states + index * count, joint.states + (index + 1) * count):
+                    extra[k] = select(starts, 0.0, extra[k])
+                gap += 1
+        sizes = setting.sizes
+        head, tail = list(y[: sizes[0] + sizes[1]]), list(y[sum(sizes[:3]) : -1])
+        return {"y": [*head, *extra, *tail, add(y[-1], lost)], "memory": after}
+
+    inputs = {**setting.inputs, "flags": 2 * len(setting.gaps)}
+    return setting.model.kernel(("transition", setting.key), function, inputs)
 
 
 def projection_kernel(setting: Setting):
-    """Kernel (t, y) -> y on the constraints in position and velocity, residual before, conditioning."""
+    """Kernel (t, y, memory) -> y on the constraints in position and velocity, residual before, conditioning."""
 
-    def function(t, y, parameters=None):
+    def function(t, y, memory=(), parameters=None):
         now = instant(setting, t[0], y, parameters)
         system, closure = now.system, setting.patterns.closure
         still = zeros(system.tree.rates)
@@ -203,16 +270,16 @@ def projection_kernel(setting: Setting):
             "conditioning": solver.conditioning(),
         }
 
-    return setting.model.kernel(("projection", setting.key), function, {"t": 1, "y": setting.states})
+    return setting.model.kernel(("projection", setting.key), function, setting.inputs)
 
 
 def report_kernel(setting: Setting):
-    """Kernel (t, y) -> everything that a simulation reports at an instant."""
+    """Kernel (t, y, memory) -> everything that a simulation reports at an instant."""
 
-    def function(t, y, parameters=None):
+    def function(t, y, memory=(), parameters=None):
         now = instant(setting, t[0], y, parameters)
         system = now.system
-        dynamics = dynamics_at(setting, now, t[0], parameters)
+        dynamics = dynamics_at(setting, now, t[0], parameters, memory)
         motions = move(system.tree, now.q, now.v, dynamics.a)
         rows = all_constraints(system, now.q, now.v, dynamics.a, now.goals)
         solver = factor_loops([row.entries for row in rows], setting.patterns.closure)
@@ -224,9 +291,27 @@ def report_kernel(setting: Setting):
             "potential_energy": add(gravity_energy(system.tree, motions), dynamics.applied.energy),
             "input_work": y[-2],
             "dissipated_energy": y[-1],
+            **contact_report(setting.model, dynamics),
         }
 
-    return setting.model.kernel(("report", setting.key), function, {"t": 1, "y": setting.states})
+    return setting.model.kernel(("report", setting.key), function, setting.inputs)
+
+
+def contact_report(model: Model, dynamics: Dynamics) -> dict[str, list]:
+    """Eccentricity, force on the journal, penetration and contact of every loose joint, in file order."""
+    if not dynamics.applied.contacts:
+        return {}
+    axes = 2 if model.mechanism.planar else 3
+    found: dict[str, list] = {name: [] for name in ("eccentricity", "contact_force", "penetration", "in_contact")}
+    for joint in dynamics.applied.contacts:
+        found["eccentricity"].append(list(joint.eccentricity)[:axes])
+        found["contact_force"].append(list(joint.force)[:axes])
+        deepest, touching = joint.touches[0].gap.delta, joint.touches[0].in_contact
+        for each in joint.touches[1:]:
+            deepest, touching = maximum(deepest, each.gap.delta), maximum(touching, each.in_contact)
+        found["penetration"].append(deepest)
+        found["in_contact"].append(touching)
+    return found
 
 
 def efforts(model: Model, drive: Drive, v: Sequence[Number], dynamics: Dynamics) -> dict[str, list[Number]]:

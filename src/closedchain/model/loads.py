@@ -5,14 +5,21 @@ from typing import Any
 
 from closedchain.algorithms.applied import CoordinateLoad, FrameForce, FrictionLoad, Loads, Motor
 from closedchain.algorithms.chain import AT_REST
+from closedchain.algorithms.contact import MEMORY, LooseJoint
 from closedchain.algorithms.tree import GROUND, Frame
 from closedchain.compile import Symbol, directional_derivative
 from closedchain.description import Actuator, Force, Value
+from closedchain.elements.clearances import clearance_kinds
+from closedchain.elements.contact_laws import contact_laws
+from closedchain.elements.contact_laws.materials import contact_modulus, stiffness_from_material
 from closedchain.elements.controls import control_kinds
 from closedchain.elements.forces import force_kinds
+from closedchain.elements.frame_state import FrameState
 from closedchain.elements.friction_laws import friction_laws
 from closedchain.elements.joint_efforts import joint_efforts
+from closedchain.model.loose import values_of
 from closedchain.model.model import Model, label
+from closedchain.numbers import Vec3
 
 Number = Any
 Evaluate = Callable[[Value], Number]
@@ -21,7 +28,7 @@ Ideal = Mapping[str, tuple[Number, Number, Number]]
 
 
 def extra_states(model: Model) -> list[str]:
-    """Names of the states beside coordinates and rates: controllers first, then friction laws."""
+    """Names of the states beside coordinates and rates: controllers first, then friction of joints, then of contacts."""
     names = []
     for actuator in model.mechanism.actuators.values():
         if actuator.control is not None:
@@ -30,7 +37,57 @@ def extra_states(model: Model) -> list[str]:
         if joint.friction is not None:
             for part in model.forms[name].rates:
                 names += [f"{label(name, part)}.{state}" for state in friction_laws[joint.friction.law].states]
+    for name in loose_in_order(model):
+        clearance = model.mechanism.joints[name].clearance
+        assert clearance is not None
+        states = friction_laws[clearance.friction].states
+        names += [f"{name}.contact{gap}.{state}" for gap in range(gap_count(model, name)) for state in states]
     return names
+
+
+def loose_in_order(model: Model) -> list[str]:
+    """Loose joints in file order."""
+    return [name for name in model.mechanism.joints if name in model.topology.loose]
+
+
+def gap_count(model: Model, name: str) -> int:
+    """Number of places where a loose joint can touch."""
+    clearance = model.mechanism.joints[name].clearance
+    assert clearance is not None
+    zero = Vec3(0.0, 0.0, 0.0)
+    centred = FrameState(AT_REST.R, zero, zero, zero)
+    values = values_of(clearance.parameters, model.parameters.evaluator())
+    return len(clearance_kinds[clearance.kind].gaps(values, centred, centred))
+
+
+def loose_joint_loads(model: Model, evaluate: Evaluate, place: Mapping[str, int]):
+    """Joints with play, each with its gap geometry, contact law and friction law."""
+    memory = 0
+    for name in loose_in_order(model):
+        joint = model.mechanism.joints[name]
+        clearance = joint.clearance
+        assert clearance is not None
+        kind, law = clearance_kinds[clearance.kind], contact_laws[clearance.normal]
+        friction = friction_laws[clearance.friction]
+        values = values_of(clearance.parameters, evaluate)
+        geometry = kind.law_values(values)
+        # The word `journal` says which side carries the pin; its radius stands beside it.
+        values |= {name: value for name, value in geometry.items() if name != "journal"}
+        if clearance.material is not None:
+            sides = (clearance.material.bore, clearance.material.journal)
+            constants = [evaluate(value) for side in sides for value in (side.youngs, side.poisson)]
+            if law.material == "stiffness":
+                values["stiffness"] = stiffness_from_material(geometry["bore"], geometry["journal"], *constants)
+            else:
+                values[law.material] = contact_modulus(*constants)
+        base, moving = (Frame(*frame) for frame in joint.frames(evaluate))
+        gaps = gap_count(model, name)
+        start = place[f"{name}.contact0.{friction.states[0]}"] if friction.states else 0
+        yield LooseJoint(
+            name, kind, law, friction, values, model.topology.link_of[joint.base.body], base,
+            model.topology.link_of[joint.moving.body], moving, gaps, memory, start,
+        )  # fmt: skip
+        memory += MEMORY * gaps
 
 
 def make_loads(
@@ -49,26 +106,14 @@ def make_loads(
         tuple(coordinate_loads(model, evaluate)),
         tuple(friction_loads(model, evaluate, place)),
         tuple(motor_loads(model, t, evaluate, place, ideal or {})) if motors else (),
+        tuple(loose_joint_loads(model, evaluate, place)),
     )
-
-
-def plain(parameters: Mapping[str, Any], evaluate: Evaluate) -> dict[str, Any]:
-    """Parameters of a leaf as numbers, tuples of numbers, words and switches."""
-    found: dict[str, Any] = {}
-    for name, value in parameters.items():
-        if isinstance(value, Value):
-            found[name] = evaluate(value)
-        elif isinstance(value, tuple):
-            found[name] = tuple(evaluate(entry) for entry in value)
-        else:
-            found[name] = value
-    return found
 
 
 def frame_force(model: Model, force: Force, evaluate: Evaluate) -> FrameForce:
     """A force between two frames, or on one of them."""
     kind = force_kinds[force.kind]
-    values = plain(force.parameters, evaluate)
+    values = values_of(force.parameters, evaluate)
     link_of = model.topology.link_of
     if force.between is not None:
         base, moving = force.between
@@ -95,7 +140,7 @@ def coordinate_loads(model: Model, evaluate: Evaluate):
                     yield CoordinateLoad(where, element, {kind: evaluate(values[index])}, *model.locate(where))
             pair = joint.limits[index] if joint.limits is not None and index < len(joint.limits) else None
             if joint.stop is not None and pair is not None:
-                values = plain(joint.stop.parameters, evaluate)
+                values = values_of(joint.stop.parameters, evaluate)
                 values |= {"lower": evaluate(pair[0]), "upper": evaluate(pair[1])}
                 yield CoordinateLoad(where, joint_efforts["stop"], values, *model.locate(where))
     for force in model.mechanism.forces.values():
@@ -103,7 +148,7 @@ def coordinate_loads(model: Model, evaluate: Evaluate):
             element = force_kinds[force.kind].joint
             assert element is not None
             yield CoordinateLoad(
-                force.name, element, plain(force.parameters, evaluate), *model.locate(force.joint.text)
+                force.name, element, values_of(force.parameters, evaluate), *model.locate(force.joint.text)
             )
 
 
@@ -113,16 +158,11 @@ def friction_loads(model: Model, evaluate: Evaluate, place: Mapping[str, int]):
         if joint.friction is None:
             continue
         law = friction_laws[joint.friction.law]
-        values = plain(joint.friction.parameters, evaluate)
+        values = values_of(joint.friction.parameters, evaluate)
         for part in model.forms[name].rates:
             where = label(name, part)
             start = place[f"{where}.{law.states[0]}"] if law.states else 0
             yield FrictionLoad(where, law, values, *model.locate(where), start)
-
-
-def is_driven(actuator: Actuator) -> bool:
-    """Whether the actuator's coordinate is imposed: by its own motion, or by nothing said, as in the ideal mechanism."""
-    return actuator.motion is not None
 
 
 def motor_loads(model: Model, t: Number, evaluate: Evaluate, place: Mapping[str, int], ideal: Ideal):
@@ -135,7 +175,7 @@ def motor_loads(model: Model, t: Number, evaluate: Evaluate, place: Mapping[str,
         elif actuator.control is not None:
             control = actuator.control
             kind = control_kinds[control.kind]
-            values = {"limit": float("inf"), **plain(control.parameters, evaluate)}
+            values = {"limit": float("inf"), **values_of(control.parameters, evaluate)}
             goal, goal_rate, effort = followed(model, actuator, t, evaluate, ideal)
             start = place[f"{actuator.name}.{kind.states[0]}"] if kind.states else 0
             forward = effort if control.feedforward else 0.0

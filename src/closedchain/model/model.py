@@ -63,7 +63,7 @@ class Model:
 
     def form(self, joint: str) -> JointType:
         """Type of a joint, or of the carrier of a prescribed body."""
-        return joint_form(self.mechanism, joint)
+        return joint_form(self.mechanism, joint, self.topology.loose)
 
     @cached_property
     def tree_coordinates(self) -> dict[str, int]:
@@ -185,13 +185,17 @@ _REMEMBERED = 64
 
 
 def compile(
-    mechanism: Mechanism | Model, keep: Iterable[str] = (), live: Iterable[str] = (), prescribed: Iterable[str] = ()
+    mechanism: Mechanism | Model,
+    keep: Iterable[str] = (),
+    live: Iterable[str] = (),
+    prescribed: Iterable[str] = (),
+    loose: Iterable[str] = (),
 ) -> Model:
     """The model of a mechanism; remembered, so asking again costs nothing.
 
     mechanism: a Mechanism (or a Model, returned as it is when nothing else is asked). keep: joints whose coordinates must
     stand in the tree. live: paths of literal zeros that must be inputs of the kernels. prescribed: motions of the file that
-    give a whole pose and whose bodies are carried from ground as prescribed.
+    give a whole pose and whose bodies are carried from ground as prescribed. loose: joints whose play is free to move.
 
     Mechanisms that differ in nonzero numbers alone share their kernels.
 
@@ -203,17 +207,18 @@ def compile(
     >>> cc.compile(pendulum).coordinates
     ('A',)
     """
-    keep, live, prescribed = frozenset(keep), frozenset(live), tuple(prescribed)
+    keep, live, prescribed, loose = frozenset(keep), frozenset(live), tuple(prescribed), frozenset(loose)
     if isinstance(mechanism, Model):
-        if keep <= set(mechanism.topology.slots) and not live and prescribed == mechanism.prescribed:
+        same = prescribed == mechanism.prescribed and loose == mechanism.topology.loose
+        if keep <= set(mechanism.topology.slots) and not live and same:
             return mechanism
         mechanism = mechanism.mechanism
-    key = (mechanism, keep, live, prescribed)
+    key = (mechanism, keep, live, prescribed, loose)
     model = _MODELS.get(key)
     if model is None:
-        topology = find_topology(mechanism, keep, prescribed)
+        topology = find_topology(mechanism, keep, prescribed, loose)
         parameters = Parameters(mechanism, live)
-        structure = (topology.links, topology.cuts, parameters.structure)
+        structure = (topology.links, topology.cuts, topology.loose, parameters.structure)
         model = Model(mechanism, topology, parameters, _KERNELS.setdefault(structure, {}))
         for store in (_MODELS, _KERNELS):
             while len(store) > _REMEMBERED:

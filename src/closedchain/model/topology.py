@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from closedchain.algorithms.tree import GROUND
 from closedchain.description import Mechanism
 from closedchain.elements.joints import Ball, JointType, Step
+from closedchain.model.loose import loose_form
 from closedchain.model.prescribed import MARK, carrier
 
 GROUND_BODY = "ground"
@@ -59,6 +60,7 @@ class Topology:
     slots: Mapping[str, Slot]
     coordinates: int
     rates: int
+    loose: frozenset[str] = frozenset()
 
     @property
     def loops(self) -> int:
@@ -66,9 +68,12 @@ class Topology:
         return len(self.cuts)
 
 
-def joint_form(mechanism: Mechanism, name: str) -> JointType:
-    """Type of a joint, or of the carrier of a prescribed body, as it stands in this mechanism."""
-    return carrier(mechanism.planar) if name.startswith(MARK) else mechanism.joints[name].form
+def joint_form(mechanism: Mechanism, name: str, loose: Iterable[str] = ()) -> JointType:
+    """Type of a joint in the tree, with its play where it is loose, or of the carrier of a prescribed body."""
+    if name.startswith(MARK):
+        return carrier(mechanism.planar)
+    joint = mechanism.joints[name]
+    return loose_form(joint, mechanism.planar) if name in loose else joint.form
 
 
 def step_sizes(step: Step) -> tuple[int, int]:
@@ -88,11 +93,15 @@ def acted_on(mechanism: Mechanism) -> set[str]:
     return joints
 
 
-def find_topology(mechanism: Mechanism, keep: Iterable[str] = (), prescribed: Iterable[str] = ()) -> Topology:
+def find_topology(
+    mechanism: Mechanism, keep: Iterable[str] = (), prescribed: Iterable[str] = (), loose: Iterable[str] = ()
+) -> Topology:
     """Number the mechanism: spanning tree, opened joints, coordinates.
 
     keep: joints that stay in the tree if they can. prescribed: motions whose bodies are carried from ground as prescribed.
+    loose: joints with play; they are opened where the tree can do without them.
     """
+    loose = frozenset(loose)
     busy = acted_on(mechanism) | set(keep)
     joints = mechanism.joints
     around: dict[str, list[str]] = {}
@@ -105,7 +114,7 @@ def find_topology(mechanism: Mechanism, keep: Iterable[str] = (), prescribed: It
         joint = joints[name]
         form = joint_form(mechanism, name)
         needed = name in busy or (form.closure is None)
-        return (joint.cut, not needed, form.freedoms, joint.guess is None)
+        return (name in loose, joint.cut, not needed, form.freedoms, joint.guess is None)
 
     links: list[Carried] = []
     link_of = {GROUND_BODY: GROUND}
@@ -140,21 +149,23 @@ def find_topology(mechanism: Mechanism, keep: Iterable[str] = (), prescribed: It
         if name in in_tree or joint.base.body not in link_of:
             continue
         base, moving = link_of[joint.base.body], link_of[joint.moving.body]
-        rigid = name in busy or joint_form(mechanism, name).closure is None
+        rigid = name not in loose and (name in busy or joint_form(mechanism, name).closure is None)
         if rigid:
             links.append(Carried("", name, base, False))
             base = len(links) - 1
         cuts.append(Opened(name, base, moving, rigid))
-    return numbered(mechanism, links, cuts, link_of)
+    return numbered(mechanism, links, cuts, link_of, loose)
 
 
-def numbered(mechanism: Mechanism, links: list[Carried], cuts: list[Opened], link_of: dict[str, int]) -> Topology:
+def numbered(
+    mechanism: Mechanism, links: list[Carried], cuts: list[Opened], link_of: dict[str, int], loose: frozenset[str]
+) -> Topology:
     """The topology with a place for every coordinate, in link order."""
     slots: dict[str, Slot] = {}
     coordinate = rate = 0
     for link in links:
-        form = joint_form(mechanism, link.joint)
+        form = joint_form(mechanism, link.joint, loose)
         slots[link.joint] = Slot(coordinate, rate)
         coordinate += len(form.coordinates)
         rate += len(form.rates)
-    return Topology(tuple(links), tuple(cuts), link_of, slots, coordinate, rate)
+    return Topology(tuple(links), tuple(cuts), link_of, slots, coordinate, rate, loose)
