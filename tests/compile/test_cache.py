@@ -135,5 +135,16 @@ def test_every_module_of_the_generator_counts():
     package = Path(cache.__file__).parent
     written = {path.stem for path in package.glob("*.py")}
     # these decide the graph, which has its own fingerprint, or how code is called
-    others = ["__init__", "derivatives", "evaluate", "graph", "kernels", "numba_function", "ordering", "program", "reference", "trace"]
+    others = [
+        "__init__",
+        "derivatives",
+        "evaluate",
+        "graph",
+        "kernels",
+        "numba_function",
+        "ordering",
+        "program",
+        "reference",
+        "trace",
+    ]
     assert written - set(others) == set(cache._GENERATORS)

@@ -11,12 +11,13 @@ from closedchain.compile.jit import host
 
 # the modules that decide what machine code a graph becomes
 _GENERATORS = (
+    "arctangent",
     "batch",
     "cache",
+    "exponential",
     "forms",
+    "ir",
     "jit",
-    "libm",
-    "literals",
     "llvm",
     "schedule",
     "sincos",

@@ -29,11 +29,8 @@ def native_lanes() -> int:
 def _initialize() -> None:
     import llvmlite.binding as binding
 
-    from closedchain.compile import libm
-
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
-    libm.register()
 
 
 def _target_machine(level: int) -> Any:

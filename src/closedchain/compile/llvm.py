@@ -4,23 +4,32 @@ from collections.abc import Callable
 from typing import Any
 
 from closedchain.compile import graph as g
-from closedchain.compile import literals
+from closedchain.compile import ir
+from closedchain.compile.arctangent import write_acos, write_asin, write_atan, write_atan2
+from closedchain.compile.exponential import write_exp, write_log, write_power, write_tanh
 from closedchain.compile.graph import BOOLEAN, Symbol
-from closedchain.compile.libm import LIBM
-from closedchain.compile.literals import vector_type
+from closedchain.compile.ir import FLAGS, Code, vector_type
 from closedchain.compile.program import FROM_X, Program
 from closedchain.compile.schedule import emission_order
-from closedchain.compile.sincos import SinCos
+from closedchain.compile.sincos import write_sincos
 from closedchain.compile.table_code import table_function
 from closedchain.compile.turns import TurnGroups, turn_groups, write_packed
-
-# fused multiply-add, zeros without sign, division by multiplication; never reassociation, never assumptions about nan
-FLAGS = "contract nsz arcp"
 
 _BINARY = {g.ADD: "fadd", g.SUB: "fsub", g.MUL: "fmul", g.DIV: "fdiv"}
 _INTRINSICS = {g.SQRT: "sqrt", g.ABS: "fabs", g.FLOOR: "floor"}
 _COMPARE = {g.LT: "olt", g.LE: "ole"}
 _LOGIC = {g.AND: "and", g.OR: "or"}
+_ORDERED = {g.MIN: "olt", g.MAX: "ogt"}
+_INLINE: dict[int, Callable[..., str]] = {
+    g.EXP: write_exp,
+    g.LOG: write_log,
+    g.TANH: write_tanh,
+    g.POW: write_power,
+    g.ASIN: write_asin,
+    g.ACOS: write_acos,
+    g.ATAN: write_atan,
+    g.ATAN2: write_atan2,
+}
 
 
 def kernel_ir(program: Program, name: str, lanes: int, per_lane: bool) -> str:
@@ -39,7 +48,6 @@ class _Writer:
         self.per_lane = per_lane
         self.kind = vector_type("double", lanes)
         self.boolean = vector_type("i1", lanes)
-        self.suffix = "f64" if lanes == 1 else f"v{lanes}f64"
         self.lines: list[str] = []
         self.names: dict[Symbol, str] = {}
         self.as_numbers: dict[Symbol, str] = {}
@@ -48,12 +56,6 @@ class _Writer:
         self.literals: dict[float, str] = {}
         self.declarations: dict[str, str] = {}
         self.globals: dict[str, str] = {}
-        self.sincos = SinCos(self.lines, FLAGS, lanes)
-        self.unary: dict[int, Callable[[Symbol, str], str]] = {
-            g.NEG: lambda node, a: f"fneg {FLAGS} {self.kind} {a}",
-            g.SIGN: self._sign,
-            g.NOT: lambda node, a: f"xor {self.boolean} {self.condition(node.a)}, {literals.truth(True, self.lanes)}",
-        }
 
     def module(self, name: str) -> str:
         self._body()
@@ -88,7 +90,7 @@ class _Writer:
     def _packed_turns(self, groups: TurnGroups) -> None:
         for number, arguments in enumerate(groups.arguments):
             names = [self.names[argument] for argument in arguments]
-            self.turns.update(zip(arguments, write_packed(self.lines, names, FLAGS, f"%t{number}"), strict=True))
+            self.turns.update(zip(arguments, write_packed(self.lines, names, f"%t{number}"), strict=True))
 
     def _store(self, position: int, value: str) -> None:
         address = f"%y{position}"
@@ -106,8 +108,10 @@ class _Writer:
             lines.append(f"{name} = {_BINARY[op]} {FLAGS} {kind} {self.operand(node.a)}, {self.operand(node.b)}")
         elif op is g.SIN or op is g.COS or op is g.TAN:
             self._turn(node, name)
+        elif op is g.NEG:
+            lines.append(f"{name} = fneg {FLAGS} {kind} {self.operand(node.a)}")
         elif op in _INTRINSICS:
-            lines.append(f"{name} = {self._intrinsic(_INTRINSICS[op])}({kind} {self.operand(node.a)})")
+            self.names[node] = self._code(name).intrinsic(_INTRINSICS[op], self.operand(node.a))
         elif op in _COMPARE:
             lines.append(f"{name} = fcmp {_COMPARE[op]} {kind} {self.operand(node.a)}, {self.operand(node.b)}")
         elif op in _LOGIC:
@@ -116,22 +120,22 @@ class _Writer:
         elif op is g.SELECT:
             condition, a, b = self.condition(node.a), self.operand(node.b), self.operand(node.c)
             lines.append(f"{name} = select {self.boolean} {condition}, {kind} {a}, {kind} {b}")
-        elif op is g.MIN or op is g.MAX:
-            a, b = self.operand(node.a), self.operand(node.b)
-            lines.append(f"{name}.t = fcmp {'ole' if op is g.MIN else 'oge'} {kind} {a}, {b}")
-            lines.append(f"{name} = select {self.boolean} {name}.t, {kind} {a}, {kind} {b}")
-        elif op in self.unary:
-            lines.append(f"{name} = {self.unary[op](node, '' if op is g.NOT else self.operand(node.a))}")
+        elif op in _ORDERED:
+            a, b, code = self.operand(node.a), self.operand(node.b), self._code(name)
+            self.names[node] = code.select(code.compare(_ORDERED[op], a, b), a, b)
+        elif op is g.SIGN:
+            self.names[node] = _sign(self._code(name), self.operand(node.a))
+        elif op is g.NOT:
+            lines.append(f"{name} = xor {self.boolean} {self.condition(node.a)}, {ir.truth(True, self.lanes)}")
+        elif op in _INLINE:
+            operands = [self.operand(x) for x in (node.a, node.b) if x is not None]
+            self.names[node] = _INLINE[op](self._code(name), *operands)
         elif op is g.TABLE:
             function = table_function(node.b, node.c)
             self.globals[function.name] = function.text
-            self._call(name, function.name, [self.operand(node.a)])
+            self._call(name, function.name, self.operand(node.a))
         else:
-            function_name, arity = LIBM[op]
-            self.declarations[function_name] = (
-                f"declare double @{function_name}({', '.join(['double'] * arity)}) nounwind willreturn memory(none)"
-            )
-            self._call(name, function_name, [self.operand(x) for x in (node.a, node.b)[:arity]])
+            raise TypeError(f"There is no machine code for {node!r}.")
 
     def _load(self, node: Symbol, name: str) -> None:
         place, position = self.program.leaves[node]
@@ -152,39 +156,26 @@ class _Writer:
     def _turn(self, node: Symbol, name: str) -> None:
         argument = node.a
         if argument not in self.turns:
-            self.turns[argument] = self.sincos.write(self.operand(argument), f"{name}.r")
+            self.turns[argument] = write_sincos(self._code(f"{name}.r"), self.operand(argument))
         sine, cosine = self.turns[argument]
         if node.op is g.TAN:
             self.lines.append(f"{name} = fdiv {FLAGS} {self.kind} {sine}, {cosine}")
         else:
             self.names[node] = sine if node.op is g.SIN else cosine
 
-    def _intrinsic(self, name: str) -> str:
-        full = f"llvm.{name}.{self.suffix}"
-        self.declarations[full] = f"declare {self.kind} @{full}({self.kind})"
-        return f"call {self.kind} @{full}"
+    def _code(self, prefix: str) -> Code:
+        return Code(self.lines, self.declarations, self.lanes, prefix)
 
-    def _sign(self, node: Symbol, a: str) -> str:
-        name, kind, zero = self.names[node], self.kind, self.number(0.0)
-        self.lines.append(f"{name}.n = fcmp olt {kind} {a}, {zero}")
-        self.lines.append(f"{name}.m = select {self.boolean} {name}.n, {kind} {self.number(-1.0)}, {kind} {a}")
-        self.lines.append(f"{name}.p = fcmp ogt {kind} {a}, {zero}")
-        return f"select {self.boolean} {name}.p, {kind} {self.number(1.0)}, {kind} {name}.m"
-
-    def _call(self, name: str, function: str, operands: list[str]) -> None:
+    def _call(self, name: str, function: str, x: str) -> None:
+        """A scalar function, lane by lane."""
         lines = self.lines
         if self.lanes == 1:
-            arguments = ", ".join(f"double {x}" for x in operands)
-            lines.append(f"{name} = call double @{function}({arguments})")
+            lines.append(f"{name} = call double @{function}(double {x})")
             return
         result = "poison"
         for lane in range(self.lanes):
-            parts = []
-            for k, x in enumerate(operands):
-                part = f"{name}.a{k}.{lane}"
-                lines.append(f"{part} = extractelement {self.kind} {x}, i64 {lane}")
-                parts.append(f"double {part}")
-            lines.append(f"{name}.f{lane} = call double @{function}({', '.join(parts)})")
+            lines.append(f"{name}.a{lane} = extractelement {self.kind} {x}, i64 {lane}")
+            lines.append(f"{name}.f{lane} = call double @{function}(double {name}.a{lane})")
             filled = name if lane == self.lanes - 1 else f"{name}.w{lane}"
             lines.append(f"{filled} = insertelement {self.kind} {result}, double {name}.f{lane}, i64 {lane}")
             result = filled
@@ -193,7 +184,7 @@ class _Writer:
         """The literal of a float."""
         literal = self.literals.get(value)
         if literal is None:
-            literal = self.literals[value] = literals.number(value, self.lanes)
+            literal = self.literals[value] = ir.number(value, self.lanes)
         return literal
 
     def operand(self, x: Any) -> str:
@@ -211,7 +202,7 @@ class _Writer:
     def condition(self, x: Any) -> str:
         """The name of an operand as a condition; a number counts as true unless it is 0."""
         if type(x) is not Symbol:
-            return literals.truth(bool(x), self.lanes)
+            return ir.truth(bool(x), self.lanes)
         if x.op in BOOLEAN and x not in self.program.leaves:
             return self.names[x]
         name = self.as_conditions.get(x)
@@ -219,3 +210,10 @@ class _Writer:
             name = self.as_conditions[x] = f"{self.names[x]}.b"
             self.lines.append(f"{name} = fcmp une {self.kind} {self.names[x]}, {self.number(0.0)}")
         return name
+
+
+def _sign(code: Code, x: str) -> str:
+    """-1 or 1; zero and nan stay what they are."""
+    zero = code.number(0.0)
+    not_positive = code.select(code.compare("olt", x, zero), code.number(-1.0), x)
+    return code.select(code.compare("ogt", x, zero), code.number(1.0), not_positive)

@@ -5,8 +5,7 @@ multiply-add far beyond); the second part carries the next 53 bits, and what its
 fdlibm's k_sin.c and k_cos.c (Sun Microsystems 1993). Absolute error below 1e-16 for |x| ≤ 1e3 and 1e-15 for |x| ≤ 1e6.
 """
 
-from closedchain.compile import literals
-from closedchain.compile.literals import vector_type
+from closedchain.compile.ir import EXACT, Code
 
 TWO_OVER_PI = 0.6366197723675814
 HALF_PI_HIGH = 1.5707963267341256
@@ -15,90 +14,57 @@ HALF_PI_LOW = 6.077100506506192e-11
 ROUNDER = 6755399441055744.0
 
 SINE = (
-    -1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04, 2.75573137070700676789e-06,
-    -2.50507602534068634195e-08, 1.58969099521155010221e-10,
-)  # fmt: skip
+    -1.66666666666666324348e-01,
+    8.33333333332248946124e-03,
+    -1.98412698298579493134e-04,
+    2.75573137070700676789e-06,
+    -2.50507602534068634195e-08,
+    1.58969099521155010221e-10,
+)
 COSINE = (
-    4.16666666666666019037e-02, -1.38888888888741095749e-03, 2.48015872894767294178e-05, -2.75573143513906633035e-07,
-    2.08757232129817482790e-09, -1.13596475577881948265e-11,
-)  # fmt: skip
+    4.16666666666666019037e-02,
+    -1.38888888888741095749e-03,
+    2.48015872894767294178e-05,
+    -2.75573143513906633035e-07,
+    2.08757232129817482790e-09,
+    -1.13596475577881948265e-11,
+)
 
 
-class SinCos:
-    """Writes the instructions that compute sine and cosine of one argument, with the fast-math flags of the kernel."""
+def write_sincos(code: Code, x: str) -> tuple[str, str]:
+    """Append the instructions for the sine and cosine of x; returns their names."""
+    shifted = code.add(code.mul(x, code.number(TWO_OVER_PI), EXACT), code.number(ROUNDER), EXACT)
+    k = code.sub(shifted, code.number(ROUNDER), EXACT)
+    first = code.sub(x, code.mul(k, code.number(HALF_PI_HIGH)))
+    low = code.mul(k, code.number(HALF_PI_LOW))
+    r = code.sub(first, low)
+    lost = code.sub(code.sub(first, r), low)
+    sine, cosine = _polynomials(code, r, lost)
+    bits = code.bits(shifted)
+    odd = code.whole_op("and", bits, code.integer(1))
+    swap = code.raw(f"icmp ne {code.whole} {odd}, {code.integer(0)}")
+    following = code.whole_op("add", bits, code.integer(1))
+    return (
+        _signed(code, code.select(swap, cosine, sine), bits),
+        _signed(code, code.select(swap, sine, cosine), following),
+    )
 
-    def __init__(self, lines: list[str], flags: str, lanes: int):
-        self.lines = lines
-        self.flags = flags
-        self.lanes = lanes
-        self.kind = vector_type("double", lanes)
-        self.integer = vector_type("i64", lanes)
-        self.boolean = vector_type("i1", lanes)
 
-    def write(self, x: str, name: str) -> tuple[str, str]:
-        """Append the instructions for argument x; returns the names of sine and cosine."""
-        self.name = name
-        self.count = 0
-        # no flags here: the rounding trick must stay as written
-        shifted = self._op("fadd", self._op("fmul", x, self._number(TWO_OVER_PI), ""), self._number(ROUNDER), "")
-        k = self._op("fsub", shifted, self._number(ROUNDER), "")
-        r = self._op("fsub", x, self._op("fmul", k, self._number(HALF_PI_HIGH)))
-        low = self._op("fmul", k, self._number(HALF_PI_LOW))
-        reduced = self._op("fsub", r, low)
-        lost = self._op("fsub", self._op("fsub", r, reduced), low)
-        sine, cosine = self._polynomials(reduced, lost)
-        bits = self._raw(f"bitcast {self.kind} {shifted} to {self.integer}")
-        return self._quadrant(bits, sine, cosine)
+def _polynomials(code: Code, r: str, r_low: str) -> tuple[str, str]:
+    """Sine and cosine of r + r_low."""
+    z = code.mul(r, r)
+    bent = code.add(code.mul(code.mul(r, z), code.polynomial(z, SINE)), r_low)
+    sine = code.add(r, bent)
+    # 1 - z/2 + z² p - r r_low, with the rounding of 1 - z/2 made good
+    half = code.mul(z, code.number(0.5))
+    head = code.sub(code.number(1.0), half, EXACT)
+    lost = code.sub(code.sub(code.number(1.0), head, EXACT), half, EXACT)
+    lost = code.sub(lost, code.mul(r, r_low))
+    tail = code.add(lost, code.mul(code.mul(z, z), code.polynomial(z, COSINE)))
+    return sine, code.add(head, tail)
 
-    def _polynomials(self, r: str, r_low: str) -> tuple[str, str]:
-        """Sine and cosine of r + r_low."""
-        z = self._op("fmul", r, r)
-        rz = self._op("fmul", r, z)
-        bent = self._op("fadd", self._op("fmul", rz, self._horner(z, SINE)), r_low)
-        sine = self._op("fadd", r, bent)
-        # 1 - z/2 + z² p - r r_low, with the rounding of 1 - z/2 made good
-        half = self._op("fmul", z, self._number(0.5))
-        head = self._op("fsub", self._number(1.0), half, "")
-        lost = self._op("fsub", self._op("fsub", self._number(1.0), head, ""), half, "")
-        lost = self._op("fsub", lost, self._op("fmul", r, r_low))
-        zz = self._op("fmul", z, z)
-        tail = self._op("fadd", lost, self._op("fmul", zz, self._horner(z, COSINE)))
-        return sine, self._op("fadd", head, tail)
 
-    def _quadrant(self, bits: str, sine: str, cosine: str) -> tuple[str, str]:
-        integer = self.integer
-        odd = self._raw(f"and {integer} {bits}, {self._integer(1)}")
-        swap = self._raw(f"icmp ne {integer} {odd}, {self._integer(0)}")
-        s = self._raw(f"select {self.boolean} {swap}, {self.kind} {cosine}, {self.kind} {sine}")
-        c = self._raw(f"select {self.boolean} {swap}, {self.kind} {sine}, {self.kind} {cosine}")
-        following = self._raw(f"add {integer} {bits}, {self._integer(1)}")
-        return self._signed(s, bits), self._signed(c, following)
-
-    def _signed(self, value: str, bits: str) -> str:
-        integer = self.integer
-        second = self._raw(f"and {integer} {bits}, {self._integer(2)}")
-        sign = self._raw(f"shl {integer} {second}, {self._integer(62)}")
-        plain = self._raw(f"bitcast {self.kind} {value} to {integer}")
-        turned = self._raw(f"xor {integer} {plain}, {sign}")
-        return self._raw(f"bitcast {integer} {turned} to {self.kind}")
-
-    def _horner(self, z: str, coefficients: tuple[float, ...]) -> str:
-        value = self._number(coefficients[-1])
-        for coefficient in reversed(coefficients[:-1]):
-            value = self._op("fadd", self._op("fmul", value, z), self._number(coefficient))
-        return value
-
-    def _number(self, value: float) -> str:
-        return literals.number(value, self.lanes)
-
-    def _integer(self, value: int) -> str:
-        return literals.integer(value, self.lanes)
-
-    def _op(self, op: str, a: str, b: str, flags: str | None = None) -> str:
-        return self._raw(f"{op} {self.flags if flags is None else flags} {self.kind} {a}, {b}")
-
-    def _raw(self, text: str) -> str:
-        result = f"{self.name}.{self.count}"
-        self.count += 1
-        self.lines.append(f"{result} = {text}")
-        return result
+def _signed(code: Code, value: str, quadrant: str) -> str:
+    """The value, negative in quadrants 2 and 3."""
+    sign = code.whole_op("shl", code.whole_op("and", quadrant, code.integer(2)), code.integer(62))
+    return code.value(code.whole_op("xor", code.bits(value), sign))

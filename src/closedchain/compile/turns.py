@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from closedchain.compile import graph as g
 from closedchain.compile.graph import Symbol
+from closedchain.compile.ir import Code
 from closedchain.compile.program import Program
-from closedchain.compile.sincos import SinCos
+from closedchain.compile.sincos import write_sincos
 
 WIDTH = 4
 _TURNS = frozenset((g.SIN, g.COS, g.TAN))
@@ -48,7 +49,7 @@ def turn_groups(program: Program) -> TurnGroups:
     return TurnGroups(groups, needed)
 
 
-def write_packed(lines: list[str], names: list[str], flags: str, prefix: str) -> list[tuple[str, str]]:
+def write_packed(lines: list[str], names: list[str], prefix: str) -> list[tuple[str, str]]:
     """Append the instructions for the sines and cosines of named scalars; returns their names in pairs."""
     width = 2 if len(names) == 2 else WIDTH
     kind = f"<{width} x double>"
@@ -58,7 +59,7 @@ def write_packed(lines: list[str], names: list[str], flags: str, prefix: str) ->
         angle = names[min(lane, len(names) - 1)]
         lines.append(f"{prefix}.in{lane} = insertelement {kind} {packed}, double {angle}, i64 {lane}")
         packed = f"{prefix}.in{lane}"
-    sine, cosine = SinCos(lines, flags, width).write(packed, prefix)
+    sine, cosine = write_sincos(Code(lines, {}, width, prefix), packed)
     pairs = []
     for lane in range(len(names)):
         pair = (f"{prefix}.s{lane}", f"{prefix}.c{lane}")
