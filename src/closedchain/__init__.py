@@ -8,65 +8,31 @@ The public names load their modules when first used, so importing the package is
 """
 
 import importlib
+import re
 import sys
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from closedchain.exceptions import (
-    AssemblyError,
-    ClosedChainError,
-    Finding,
-    IntegrationError,
-    MechanismError,
-    SingularConfigurationError,
-)
-
 __version__ = "0.1.0"
 
-# Public name -> module that defines it.
-_HOMES = {
-    "load": "closedchain.description",
-    "Mechanism": "closedchain.description",
-    "compile": "closedchain.model",
-    "Model": "closedchain.model",
-    "mobility": "closedchain.analyses.mobility",
-    "assemble": "closedchain.analyses.assembly",
-    "Pose": "closedchain.analyses.assembly",
-    "kinematics": "closedchain.analyses.kinematics",
-    "influence": "closedchain.analyses.influence",
-    "chain_influence": "closedchain.analyses.chain_influence",
-    "limb_influence": "closedchain.analyses.limb_influence",
-    "loop_matrices": "closedchain.analyses.loop_matrices",
-    "platform_inverse": "closedchain.analyses.platform_inverse",
-    "singularities": "closedchain.analyses.singularities",
-    "point": "closedchain.analyses.point",
-    "load_result": "closedchain.results",
-    "save": "closedchain.results",
-}
+# Public name -> (module, name there), from the one list that type checkers read too.
+_HOMES: dict[str, tuple[str, str]] = {
+    public: (module, name)
+    for module, name, public in re.findall(
+        r"^from (\S+) import (\w+) as (\w+)$", Path(__file__).with_suffix(".pyi").read_text("utf-8"), re.MULTILINE
+    )
+} | {"plot": ("closedchain.views", "plots")}
 
-# Public name -> module that is the name itself (a family of functions).
-_FAMILIES = {"plot": "closedchain.views.plots"}
-
-__all__ = [
-    "AssemblyError",
-    "ClosedChainError",
-    "Finding",
-    "IntegrationError",
-    "MechanismError",
-    "SingularConfigurationError",
-    "__version__",
-    *_HOMES,
-    *_FAMILIES,
-]
+__all__ = ["__version__", *_HOMES]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:
-    if name in _FAMILIES:
-        value = importlib.import_module(_FAMILIES[name])
-    elif name in _HOMES:
-        value = getattr(importlib.import_module(_HOMES[name]), name)
-    else:
+    if name not in _HOMES:
         raise AttributeError(f"module 'closedchain' has no attribute {name!r}")
+    module, there = _HOMES[name]
+    home = importlib.import_module(module)
+    value = getattr(home, there) if hasattr(home, there) else importlib.import_module(f"{module}.{there}")
     globals()[name] = value
     return value
 

@@ -35,7 +35,7 @@ def command_of(study: Study) -> Callable[..., None]:
 
             cc.save(ds, output)
         if json:
-            say_json(ds)
+            say_json(study.as_json(ds))
         else:
             say(study.say(ds))
             if output is not None:

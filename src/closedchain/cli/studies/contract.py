@@ -5,12 +5,14 @@
 3. `calc(m, **arguments)`: the result as a dataset; it receives only arguments that were given or have a default.
 4. `say(ds)`: the result as text for a terminal.
 5. `figures(m, ds)`: (name, figure) pairs, drawn one after another.
+6. `as_json(ds)`: what `--json` prints, by default the dataset.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from closedchain.cli.output import plain
 from closedchain.cli.studies.arguments import Argument, ArgumentProblem, Names
 from closedchain.exceptions import Finding, MechanismError
 
@@ -32,6 +34,7 @@ class Study:
     calc: Callable[..., Any]
     say: Callable[[Any], str]
     figures: Figures = no_figures
+    as_json: Callable[[Any], Any] = plain
 
     @property
     def command(self) -> str:

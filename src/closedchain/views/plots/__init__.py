@@ -6,6 +6,7 @@ global state of Matplotlib changes. What the command line needs of a figure is i
 
 import importlib
 import pkgutil
+from typing import TYPE_CHECKING, Any
 
 from closedchain.views.plots.contract import FigureOfResult
 
@@ -16,5 +17,11 @@ for _entry in pkgutil.iter_modules(__path__):
     if isinstance(_member, FigureOfResult):
         FIGURES[_entry.name] = _member
         globals()[_entry.name] = _member.draw
+
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """The figures found above."""
+
 
 __all__ = ["FIGURES", *FIGURES]  # pyright: ignore[reportUnsupportedDunderAll]

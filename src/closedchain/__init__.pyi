@@ -1,0 +1,27 @@
+# The public names and where they live: read by type checkers and, when a name is first used, by __init__.py.
+from closedchain.analyses.assembly import assemble as assemble
+from closedchain.analyses.chain_influence import chain_influence as chain_influence
+from closedchain.analyses.influence import influence as influence
+from closedchain.analyses.kinematics import kinematics as kinematics
+from closedchain.analyses.limb_influence import limb_influence as limb_influence
+from closedchain.analyses.loop_matrices import loop_matrices as loop_matrices
+from closedchain.analyses.mobility import mobility as mobility
+from closedchain.analyses.platform_inverse import platform_inverse as platform_inverse
+from closedchain.analyses.pose import Pose as Pose
+from closedchain.analyses.singularities import singularities as singularities
+from closedchain.description import Mechanism as Mechanism
+from closedchain.description import load as load
+from closedchain.exceptions import AssemblyError as AssemblyError
+from closedchain.exceptions import ClosedChainError as ClosedChainError
+from closedchain.exceptions import Finding as Finding
+from closedchain.exceptions import IntegrationError as IntegrationError
+from closedchain.exceptions import MechanismError as MechanismError
+from closedchain.exceptions import SingularConfigurationError as SingularConfigurationError
+from closedchain.model import Model as Model
+from closedchain.model import compile as compile
+from closedchain.results import load_result as load_result
+from closedchain.results import save as save
+from closedchain.views import plots
+
+__version__: str
+plot = plots
