@@ -91,7 +91,7 @@ class Chain:
 def make_chain(model: Model, pose: Pose, path: Sequence[Carried], start: str = GROUND_BODY) -> Chain:
     """The serial chain along a path at a pose, its first body held where it is."""
     mechanism = model.mechanism
-    topology = numbered(mechanism, list(path), [], {})
+    topology = numbered(mechanism, list(path), [], {}, frozenset())
     tree = make_tree(mechanism, topology, model.parameters.evaluator(), model.size)
     base = as_frame(pose.frames[start])
     q = np.zeros(tree.coordinates)
