@@ -16,7 +16,7 @@ from closedchain.algorithms.closure_solver import LoopSolver, Pattern, factor_lo
 from closedchain.algorithms.constraints import Constraint, System, all_constraints, retract, zeros
 from closedchain.algorithms.motion import Motion, move
 from closedchain.algorithms.tree import Cut
-from closedchain.elements.joints import Ball, JointType, Rotation
+from closedchain.elements.joints import Ball, JointType, Rotation, Screw
 from closedchain.numbers import Mat3, absolute, add, is_zero, maximum, mul, sqrt
 
 Number = Any
@@ -129,11 +129,11 @@ def read_cut(cut: Cut, base: Motion, moving: Motion, form: JointType, offsets: S
 def rate_axes(form: JointType, relative: Mat3):
     """Axis of every rate in the base frame, and whether it is a rotation."""
     axes = []
-    steps = form.steps({})
+    steps = form.steps(dict.fromkeys((parameter.name for parameter in form.parameters), 0.0))
     for position, step in enumerate(steps):
         if isinstance(step, Ball):
             axes += [(axis, True) for axis in UNIT]
-        elif isinstance(step, Rotation):
+        elif isinstance(step, Rotation | Screw):
             # The last rotation's axis stays with the moving side, the first one's with the base side.
             first = not any(isinstance(other, Rotation) for other in steps[:position])
             axes.append((UNIT[step.axis] if first else relative.column(step.axis), True))

@@ -1,6 +1,7 @@
 """What acts on the mechanism, filled with numbers at one instant: forces, springs, friction, motors."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from closedchain.algorithms.applied import CoordinateLoad, FrameForce, FrictionLoad, Loads, Motor
@@ -60,7 +61,7 @@ def gap_count(model: Model, name: str) -> int:
     return len(clearance_kinds[clearance.kind].gaps(values, centred, centred))
 
 
-def loose_joint_loads(model: Model, evaluate: Evaluate, place: Mapping[str, int]):
+def loose_joint_loads(model: Model, at: Places, evaluate: Evaluate, place: Mapping[str, int]):
     """Joints with play, each with its gap geometry, contact law and friction law."""
     memory = 0
     for name in loose_in_order(model):
@@ -84,37 +85,52 @@ def loose_joint_loads(model: Model, evaluate: Evaluate, place: Mapping[str, int]
         gaps = gap_count(model, name)
         start = place[f"{name}.contact0.{friction.states[0]}"] if friction.states else 0
         yield LooseJoint(
-            name, kind, law, friction, values, model.topology.link_of[joint.base.body], base,
-            model.topology.link_of[joint.moving.body], moving, gaps, memory, start,
+            name, kind, law, friction, values, at.body[joint.base.body], base,
+            at.body[joint.moving.body], moving, gaps, memory, start,
         )  # fmt: skip
         memory += MEMORY * gaps
 
 
+@dataclass(frozen=True)
+class Places:
+    """Where a formulation keeps coordinates (label -> coordinate and rate index) and bodies (name -> index)."""
+
+    locate: Callable[[str], tuple[int, int]]
+    body: Mapping[str, int]
+
+
 def make_loads(
-    model: Model, t: Number, numbers: Sequence[Number] | None = None, ideal: Ideal | None = None, motors: bool = True
+    model: Model,
+    t: Number,
+    numbers: Sequence[Number] | None = None,
+    ideal: Ideal | None = None,
+    motors: bool = True,
+    places: Places | None = None,
 ) -> Loads:
     """Everything that acts at time t.
 
     numbers: the parameter vector (default: its values). ideal: what controllers with target "motion" follow. motors: False
-    leaves the actuators out (inverse dynamics asks for their efforts).
+    leaves the actuators out (inverse dynamics asks for their efforts). places: where coordinates and bodies stand (default:
+    in the tree).
     """
+    at = places or Places(model.locate, model.topology.link_of)
     evaluate = model.parameters.evaluator(numbers, t=t)
     place = {name: position for position, name in enumerate(extra_states(model))}
     return Loads(
         t,
-        tuple(frame_force(model, force, evaluate) for force in model.mechanism.forces.values() if force.joint is None),
-        tuple(coordinate_loads(model, evaluate)),
-        tuple(friction_loads(model, evaluate, place)),
-        tuple(motor_loads(model, t, evaluate, place, ideal or {})) if motors else (),
-        tuple(loose_joint_loads(model, evaluate, place)),
+        tuple(frame_force(at, force, evaluate) for force in model.mechanism.forces.values() if force.joint is None),
+        tuple(coordinate_loads(model, at, evaluate)),
+        tuple(friction_loads(model, at, evaluate, place)),
+        tuple(motor_loads(model, at, t, evaluate, place, ideal or {})) if motors else (),
+        tuple(loose_joint_loads(model, at, evaluate, place)),
     )
 
 
-def frame_force(model: Model, force: Force, evaluate: Evaluate) -> FrameForce:
+def frame_force(at: Places, force: Force, evaluate: Evaluate) -> FrameForce:
     """A force between two frames, or on one of them."""
     kind = force_kinds[force.kind]
     values = values_of(force.parameters, evaluate)
-    link_of = model.topology.link_of
+    link_of = at.body
     if force.between is not None:
         base, moving = force.between
         return FrameForce(
@@ -129,7 +145,7 @@ def frame_force(model: Model, force: Force, evaluate: Evaluate) -> FrameForce:
     return FrameForce(force.name, kind, values, GROUND, AT_REST, link_of[body], frame)
 
 
-def coordinate_loads(model: Model, evaluate: Evaluate):
+def coordinate_loads(model: Model, at: Places, evaluate: Evaluate):
     """Springs, dampers and stops of the joints, and forces along joints."""
     for name, joint in model.mechanism.joints.items():
         for index, part in enumerate(model.forms[name].rates):
@@ -137,22 +153,22 @@ def coordinate_loads(model: Model, evaluate: Evaluate):
             for kind, values in (("stiffness", joint.stiffness), ("damping", joint.damping)):
                 if index < len(values) and not values[index].is_zero:
                     element = joint_efforts[kind]
-                    yield CoordinateLoad(where, element, {kind: evaluate(values[index])}, *model.locate(where))
+                    yield CoordinateLoad(where, element, {kind: evaluate(values[index])}, *at.locate(where))
             pair = joint.limits[index] if joint.limits is not None and index < len(joint.limits) else None
             if joint.stop is not None and pair is not None:
                 values = values_of(joint.stop.parameters, evaluate)
                 values |= {"lower": evaluate(pair[0]), "upper": evaluate(pair[1])}
-                yield CoordinateLoad(where, joint_efforts["stop"], values, *model.locate(where))
+                yield CoordinateLoad(where, joint_efforts["stop"], values, *at.locate(where))
     for force in model.mechanism.forces.values():
         if force.joint is not None:
             element = force_kinds[force.kind].joint
             assert element is not None
             yield CoordinateLoad(
-                force.name, element, values_of(force.parameters, evaluate), *model.locate(force.joint.text)
+                force.name, element, values_of(force.parameters, evaluate), *at.locate(force.joint.text)
             )
 
 
-def friction_loads(model: Model, evaluate: Evaluate, place: Mapping[str, int]):
+def friction_loads(model: Model, at: Places, evaluate: Evaluate, place: Mapping[str, int]):
     """Friction of the joints."""
     for name, joint in model.mechanism.joints.items():
         if joint.friction is None:
@@ -162,14 +178,14 @@ def friction_loads(model: Model, evaluate: Evaluate, place: Mapping[str, int]):
         for part in model.forms[name].rates:
             where = label(name, part)
             start = place[f"{where}.{law.states[0]}"] if law.states else 0
-            yield FrictionLoad(where, law, values, *model.locate(where), start)
+            yield FrictionLoad(where, law, values, *at.locate(where), start)
 
 
-def motor_loads(model: Model, t: Number, evaluate: Evaluate, place: Mapping[str, int], ideal: Ideal):
+def motor_loads(model: Model, at: Places, t: Number, evaluate: Evaluate, place: Mapping[str, int], ideal: Ideal):
     """Actuators that make an effort, given or controlled."""
     for actuator in model.mechanism.actuators.values():
         where = actuator.joint.text
-        coordinate, rate = model.locate(where)
+        coordinate, rate = at.locate(where)
         if actuator.effort is not None:
             yield Motor(actuator.name, coordinate, rate, effort=evaluate(actuator.effort))
         elif actuator.control is not None:
