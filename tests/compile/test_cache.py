@@ -142,6 +142,7 @@ def test_every_module_of_the_generator_counts():
         "graph",
         "kernels",
         "numba_function",
+        "operations",
         "ordering",
         "program",
         "reference",

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from closedchain.compile.graph import NAMES, Graph, Symbol
+from closedchain.compile.graph import Graph, Symbol
+from closedchain.compile.operations import NAMES
 from closedchain.compile.ordering import content_hash, reachable
 from closedchain.numbers import logical_and, logical_not, select
 

@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from closedchain.compile import graph as g
+from closedchain.compile import operations as g
 from closedchain.compile.graph import Symbol
 from closedchain.compile.ordering import reachable
 

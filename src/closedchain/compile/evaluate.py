@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from closedchain.compile import graph as g
-from closedchain.compile.graph import NAMES, Symbol
+from closedchain.compile import operations as g
+from closedchain.compile.graph import Symbol
+from closedchain.compile.operations import NAMES
 from closedchain.compile.ordering import reachable
 
 

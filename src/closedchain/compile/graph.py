@@ -8,45 +8,10 @@ is `x`.
 import math
 from typing import Any
 
-(INPUT, PARAMETER, ADD, SUB, MUL, DIV, NEG, SQRT, SIN, COS, TAN, ASIN, ACOS, ATAN, ATAN2, EXP, LOG, TANH, ABS, MIN, MAX,
- FLOOR, SIGN, POW, LT, LE, AND, OR, NOT, SELECT, TABLE) = range(31)  # fmt: skip
+from closedchain.compile import operations as g
 
-NAMES = [
-    "input",
-    "parameter",
-    "add",
-    "sub",
-    "mul",
-    "div",
-    "neg",
-    "sqrt",
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "atan2",
-    "exp",
-    "log",
-    "tanh",
-    "abs",
-    "min",
-    "max",
-    "floor",
-    "sign",
-    "pow",
-    "lt",
-    "le",
-    "and",
-    "or",
-    "not",
-    "select",
-    "table",
-]
-
-BOOLEAN = frozenset((LT, LE, AND, OR, NOT))
-LEAVES = frozenset((INPUT, PARAMETER))
+# names of this module are found faster, and these five are asked for at every step
+ADD, SUB, MUL, DIV, NEG = g.ADD, g.SUB, g.MUL, g.DIV, g.NEG
 
 LARGEST_INTEGER_POWER = 64
 
@@ -72,9 +37,9 @@ class Symbol:
         self.index = index
 
     def __repr__(self) -> str:
-        if self.op in LEAVES:
-            return f"<{NAMES[self.op]} {self.a}>"
-        return f"<{NAMES[self.op]} #{self.index}>"
+        if self.op in g.LEAVES:
+            return f"<{g.NAMES[self.op]} {self.a}>"
+        return f"<{g.NAMES[self.op]} #{self.index}>"
 
     def __bool__(self) -> bool:
         raise TypeError(
@@ -217,15 +182,15 @@ class Symbol:
     def __abs__(self) -> Any:
         if self.op is NEG:
             return abs(self.a)
-        if self.op is ABS or self.op is SQRT:
+        if self.op is g.ABS or self.op is g.SQRT:
             return self
-        return _node(ABS, self, None, None, self.table_of_nodes)
+        return _node(g.ABS, self, None, None, self.table_of_nodes)
 
     absolute = __abs__
 
     def __pow__(self, other: Any) -> Any:
         if type(other) is Symbol:
-            return _node(POW, self, other, None, self.table_of_nodes)
+            return _node(g.POW, self, other, None, self.table_of_nodes)
         other = _constant(other)
         if other is NotImplemented:
             return NotImplemented
@@ -233,7 +198,7 @@ class Symbol:
             return _integer_power(self, int(other))
         if (2.0 * other).is_integer() and abs(other) <= LARGEST_INTEGER_POWER:
             return _integer_power(self, math.floor(other)) * self.sqrt()
-        return _node(POW, self, other, None, self.table_of_nodes)
+        return _node(g.POW, self, other, None, self.table_of_nodes)
 
     def __rpow__(self, other: Any) -> Any:
         other = _constant(other)
@@ -241,7 +206,7 @@ class Symbol:
             return NotImplemented
         if other == 1.0:
             return 1.0
-        return _node(POW, other, self, None, self.table_of_nodes)
+        return _node(g.POW, other, self, None, self.table_of_nodes)
 
     def power(self, other: Any) -> Any:
         """Self to a power."""
@@ -249,98 +214,98 @@ class Symbol:
 
     def sqrt(self) -> Any:
         """Square root."""
-        return _node(SQRT, self, None, None, self.table_of_nodes)
+        return _node(g.SQRT, self, None, None, self.table_of_nodes)
 
     def sin(self) -> Any:
         """Sine."""
         if self.op is NEG:
-            return -_node(SIN, self.a, None, None, self.table_of_nodes)
-        return _node(SIN, self, None, None, self.table_of_nodes)
+            return -_node(g.SIN, self.a, None, None, self.table_of_nodes)
+        return _node(g.SIN, self, None, None, self.table_of_nodes)
 
     def cos(self) -> Any:
         """Cosine."""
-        return _node(COS, self.a if self.op is NEG else self, None, None, self.table_of_nodes)
+        return _node(g.COS, self.a if self.op is NEG else self, None, None, self.table_of_nodes)
 
     def tan(self) -> Any:
         """Tangent."""
-        return _node(TAN, self, None, None, self.table_of_nodes)
+        return _node(g.TAN, self, None, None, self.table_of_nodes)
 
     def asin(self) -> Any:
         """Inverse sine."""
-        return _node(ASIN, self, None, None, self.table_of_nodes)
+        return _node(g.ASIN, self, None, None, self.table_of_nodes)
 
     def acos(self) -> Any:
         """Inverse cosine."""
-        return _node(ACOS, self, None, None, self.table_of_nodes)
+        return _node(g.ACOS, self, None, None, self.table_of_nodes)
 
     def atan(self) -> Any:
         """Inverse tangent."""
-        return _node(ATAN, self, None, None, self.table_of_nodes)
+        return _node(g.ATAN, self, None, None, self.table_of_nodes)
 
     def atan2(self, x: Any) -> Any:
         """Angle of the point (x, self)."""
-        return _node(ATAN2, self, x if type(x) is Symbol else float(x), None, self.table_of_nodes)
+        return _node(g.ATAN2, self, x if type(x) is Symbol else float(x), None, self.table_of_nodes)
 
     def atan2_of(self, y: float) -> Any:
         """atan2(y, x) with this symbol as x and a constant y."""
-        return _node(ATAN2, float(y), self, None, self.table_of_nodes)
+        return _node(g.ATAN2, float(y), self, None, self.table_of_nodes)
 
     def exp(self) -> Any:
         """Exponential."""
-        return _node(EXP, self, None, None, self.table_of_nodes)
+        return _node(g.EXP, self, None, None, self.table_of_nodes)
 
     def log(self) -> Any:
         """Natural logarithm."""
-        return _node(LOG, self, None, None, self.table_of_nodes)
+        return _node(g.LOG, self, None, None, self.table_of_nodes)
 
     def tanh(self) -> Any:
         """Hyperbolic tangent."""
-        return _node(TANH, self, None, None, self.table_of_nodes)
+        return _node(g.TANH, self, None, None, self.table_of_nodes)
 
     def floor(self) -> Any:
         """Largest whole number not above."""
-        return _node(FLOOR, self, None, None, self.table_of_nodes)
+        return _node(g.FLOOR, self, None, None, self.table_of_nodes)
 
     def sign(self) -> Any:
         """-1, 0 or 1."""
-        return _node(SIGN, self, None, None, self.table_of_nodes)
+        return _node(g.SIGN, self, None, None, self.table_of_nodes)
 
     def minimum(self, other: Any) -> Any:
         """The smaller of two."""
-        return self if other is self else _ordered(MIN, self, other)
+        return self if other is self else _ordered(g.MIN, self, other)
 
     def maximum(self, other: Any) -> Any:
         """The larger of two."""
-        return self if other is self else _ordered(MAX, self, other)
+        return self if other is self else _ordered(g.MAX, self, other)
 
     def __lt__(self, other: Any) -> Any:
-        return _compare(LT, self, other)
+        return _compare(g.LT, self, other)
 
     def __le__(self, other: Any) -> Any:
-        return _compare(LE, self, other)
+        return _compare(g.LE, self, other)
 
     def __gt__(self, other: Any) -> Any:
-        return _compare(LT, other, self)
+        return _compare(g.LT, other, self)
 
     def __ge__(self, other: Any) -> Any:
-        return _compare(LE, other, self)
+        return _compare(g.LE, other, self)
 
     def __and__(self, other: Any) -> Any:
         if type(other) is not Symbol:
             return self if other else False
-        return self if other is self else _node(AND, self, other, None, self.table_of_nodes)
+        return self if other is self else _node(g.AND, self, other, None, self.table_of_nodes)
 
     __rand__ = __and__
 
     def __or__(self, other: Any) -> Any:
         if type(other) is not Symbol:
             return True if other else self
-        return self if other is self else _node(OR, self, other, None, self.table_of_nodes)
+        return self if other is self else _node(g.OR, self, other, None, self.table_of_nodes)
 
     __ror__ = __or__
 
     def __invert__(self) -> Any:
-        return self.a if self.op is NOT else _node(NOT, self, None, None, self.table_of_nodes)
+        return self.a if self.op is g.NOT else _node(g.NOT, self, None, None, self.table_of_nodes)
 
     def select(self, a: Any, b: Any) -> Any:
         """The number a where this condition holds, b where it does not."""
@@ -350,15 +315,15 @@ class Symbol:
             b = float(b)
         if a is b or (type(a) is float and type(b) is float and a == b):
             return a
-        if self.op is NOT:
-            return _node(SELECT, self.a, b, a, self.table_of_nodes)
-        return _node(SELECT, self, a, b, self.table_of_nodes)
+        if self.op is g.NOT:
+            return _node(g.SELECT, self.a, b, a, self.table_of_nodes)
+        return _node(g.SELECT, self, a, b, self.table_of_nodes)
 
     def table(self, data: Any, order: int = 0) -> Any:
         """The order-th derivative of a piecewise polynomial (attributes knots, coefficients, digest) at this symbol."""
         if order >= data.coefficients.shape[1]:
             return 0.0
-        return _node(TABLE, self, data, order, self.table_of_nodes)
+        return _node(g.TABLE, self, data, order, self.table_of_nodes)
 
 
 class Graph:
@@ -369,11 +334,11 @@ class Graph:
 
     def input(self, position: int) -> Symbol:
         """The input number at a position of the flat input vector."""
-        return _node(INPUT, position, None, None, self.nodes)
+        return _node(g.INPUT, position, None, None, self.nodes)
 
     def parameter(self, position: int) -> Symbol:
         """The parameter at a position of the flat parameter vector."""
-        return _node(PARAMETER, position, None, None, self.nodes)
+        return _node(g.PARAMETER, position, None, None, self.nodes)
 
 
 def _node(op: int, a: Any, b: Any, c: Any, nodes: dict) -> Symbol:
@@ -417,7 +382,7 @@ def _ordered(op: int, x: Symbol, y: Any) -> Any:
 
 def _compare(op: int, x: Any, y: Any) -> Any:
     if x is y:
-        return op is LE
+        return op is g.LE
     if type(x) is not Symbol:
         x = _constant(x)
         if x is NotImplemented:

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from closedchain.compile import graph as g
 from closedchain.compile import ir
+from closedchain.compile import operations as g
 from closedchain.compile.arctangent import write_acos, write_asin, write_atan, write_atan2
 from closedchain.compile.exponential import write_exp, write_log, write_power, write_tanh
-from closedchain.compile.graph import BOOLEAN, Symbol
+from closedchain.compile.graph import Symbol
 from closedchain.compile.ir import FLAGS, Code, vector_type
+from closedchain.compile.operations import BOOLEAN
 from closedchain.compile.program import FROM_X, Program
 from closedchain.compile.schedule import emission_order
 from closedchain.compile.sincos import write_sincos

@@ -5,7 +5,8 @@ from array import array
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from closedchain.compile.graph import LEAVES, TABLE, Symbol
+from closedchain.compile.graph import Symbol
+from closedchain.compile.operations import LEAVES, TABLE
 
 
 def reachable(outputs: Sequence[Any], leaves: Container[Symbol] = ()) -> list[Symbol]:

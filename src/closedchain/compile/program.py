@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from closedchain.compile.graph import BOOLEAN, INPUT, LEAVES, PARAMETER, Symbol
+from closedchain.compile.graph import Symbol
+from closedchain.compile.operations import BOOLEAN, INPUT, LEAVES, PARAMETER
 from closedchain.compile.ordering import content_hash, reachable
 
 # where the value of a given node is found: the array x or the array c of a kernel

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from itertools import chain
 
-from closedchain.compile.graph import LEAVES, Symbol
+from closedchain.compile.graph import Symbol
+from closedchain.compile.operations import LEAVES
 from closedchain.compile.program import Program
 
 # vector registers that a value may live in without being spilled, about

@@ -6,7 +6,7 @@ state 8 to 20 % faster. Lane kernels fill the vector unit already.
 
 from typing import NamedTuple
 
-from closedchain.compile import graph as g
+from closedchain.compile import operations as g
 from closedchain.compile.graph import Symbol
 from closedchain.compile.ir import Code
 from closedchain.compile.program import Program
