@@ -131,6 +131,16 @@ def test_the_key_holds_all_that_decides_the_code(monkeypatch):
     assert len(keys) == 5
 
 
+def test_the_folder_does_not_grow_for_ever(folder, monkeypatch):
+    monkeypatch.setattr(cache, "LARGEST_COUNT", 8)
+    for age in range(12):
+        (folder / f"old{age}").write_bytes(b"")
+        os.utime(folder / f"old{age}", (age, age))
+    cache.save("new", b"code")
+    assert sorted(path.name for path in folder.iterdir()) == ["new", "old10", "old11", "old6", "old7", "old8", "old9"]
+    assert cache.find("new") == b"code"
+
+
 def test_every_module_of_the_generator_counts():
     package = Path(cache.__file__).parent
     written = {path.stem for path in package.glob("*.py")}

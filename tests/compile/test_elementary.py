@@ -72,7 +72,7 @@ def test_accuracy_of_one_argument(name):
 def test_accuracy_of_two_arguments(name):
     function, exact, allowed, ranges = BINARY[name]
     rng = np.random.default_rng(6)
-    pairs = np.hstack([np.vstack([rng.uniform(*first, 300), rng.uniform(*second, 300)]) for first, second in ranges])
+    pairs = np.hstack([[rng.uniform(a, b, 300), rng.uniform(c, d, 300)] for (a, b), (c, d) in ranges])
     kernel = compile_kernel(trace(lambda x: {"y": function(x[0], x[1])}, {"x": 2}))
     with mpmath.workdps(40):
         reference = [exact(mpmath.mpf(float(a)), mpmath.mpf(float(b))) for a, b in pairs.T]

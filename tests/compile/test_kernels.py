@@ -1,5 +1,6 @@
 """Kernels: layouts, lengths, constants, reuse of memory, threads, mistakes."""
 
+import ctypes
 import threading
 
 import numpy as np
@@ -137,9 +138,19 @@ def test_ieee_values_instead_of_exceptions(traced):
     assert reference([0.0])[0] == np.inf
 
 
-def test_lane_layout_through_addresses(kernel):
-    import ctypes
+def test_the_reference_is_called_by_address_too(traced, kernel):
+    reference = ReferenceKernel(traced)
+    call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)
+    for lanes in (1, 4):
+        x, y = np.ascontiguousarray(states(lanes)), np.empty((5, lanes))
+        call(reference.address(lanes))(x.ctypes.data, P.ctypes.data, y.ctypes.data)
+        assert y == pytest.approx(kernel.batch(x, kernel.constants(P)), rel=1e-14)
+        many = np.repeat(P[:, None], lanes, axis=1) * np.linspace(1, 2, lanes)
+        call(reference.address(lanes, per_lane=True))(x.ctypes.data, many.ctypes.data, y.ctypes.data)
+        assert y == pytest.approx(kernel.batch(x, kernel.constants(many)), rel=1e-14)
 
+
+def test_lane_layout_through_addresses(kernel):
     call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)
     c = kernel.constants(P)
     for lanes in (1, 4, 8):

@@ -25,6 +25,8 @@ _GENERATORS = (
     "turns",
 )
 
+LARGEST_COUNT = 4000
+
 _MAGIC = b"closedchain object 1\n"
 _DIGEST = 16
 
@@ -78,12 +80,23 @@ def find(key: str) -> bytes | None:
     return code if head == _MAGIC + _checksum(code) else None
 
 
+@cache
+def _prune(folder: Path) -> None:
+    """Once in a process: keep the folder from growing for ever, oldest files first."""
+    entries = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(folder)]
+    if len(entries) > LARGEST_COUNT:
+        for _, path in sorted(entries)[: len(entries) - LARGEST_COUNT * 3 // 4]:
+            with contextlib.suppress(OSError):
+                os.unlink(path)
+
+
 def save(key: str, code: bytes) -> None:
     """Keep an object file; readers see the whole file or none. A full or read-only disk is no error."""
     folder = cache_folder()
     if folder is None:
         return
     with contextlib.suppress(OSError):
+        _prune(folder)
         handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{key}")
         try:
             with os.fdopen(handle, "wb") as file:

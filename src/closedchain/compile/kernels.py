@@ -30,6 +30,8 @@ class _Code:
         self.cache = cache
         self._single: Callable | None = None
         self._addresses: dict[tuple[int, bool], tuple[int, int]] = {}
+        self._loops: dict[tuple[int, bool], Callable] = {}
+        self._scratch = _Scratch()
 
     def addresses(self, lanes: int, per_lane: bool) -> tuple[int, int]:
         found = self._addresses.get((lanes, per_lane))
@@ -46,11 +48,28 @@ class _Code:
         return self._single
 
     def batch(self, x: Floats, c: Floats, y: Floats, lanes: int) -> None:
-        program, n = self.program, x.shape[1]
         per_lane = c.ndim == 2
-        loop = _BATCH(self.addresses(lanes, per_lane)[1])
-        scratch = np.empty(lanes * (program.n_x + program.n_c + len(program.outputs)) + 1)
-        loop(_at(x), _at(c), _at(y), n, _stride(x), _stride(c) if per_lane else 0, _stride(y), _at(scratch))
+        loop = self._loops.get((lanes, per_lane))
+        if loop is None:
+            loop = self._loops[lanes, per_lane] = _BATCH(self.addresses(lanes, per_lane)[1])
+        program = self.program
+        scratch = self._scratch.at(lanes * (program.n_x + program.n_c + len(program.outputs)))
+        loop(_at(x), _at(c), _at(y), x.shape[1], _stride(x), _stride(c) if per_lane else 0, _stride(y), scratch)
+
+
+class _Scratch(threading.local):
+    """Working memory for batches, one per thread."""
+
+    def __init__(self):
+        self.memory = np.empty(0)
+        self.address = 0
+
+    def at(self, size: int) -> int:
+        """The address of at least so many doubles."""
+        if self.memory.size < size or not self.address:
+            self.memory = np.empty(size + 1)
+            self.address = _at(self.memory)
+        return self.address
 
 
 class _Buffers(threading.local):

@@ -2,6 +2,7 @@
 step through.
 """
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,9 @@ from closedchain.compile.evaluate import evaluate
 from closedchain.compile.trace import Traced, flatten
 
 Floats = NDArray[np.float64]
+
+
+_CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
 class ReferenceKernel:
@@ -29,6 +33,7 @@ class ReferenceKernel:
         self.n_constants = traced.n_parameters
         self.n_outputs = traced.n_outputs
         self.instructions = 0
+        self._callbacks: dict[tuple[int, bool], Any] = {}
 
     def constants(self, p: ArrayLike = ()) -> Floats:
         """The parameters themselves, (n_parameters,) or (n_parameters, n)."""
@@ -53,14 +58,36 @@ class ReferenceKernel:
         out[:] = y
         return out
 
-    def batch(self, x: ArrayLike, c: ArrayLike = (), out: Floats | None = None) -> Floats:
-        """Y (n_outputs, n) at n states X (n_inputs, n), one after the other."""
+    def batch(self, x: ArrayLike, c: ArrayLike = (), out: Floats | None = None, lanes: int | None = None) -> Floats:
+        """Y (n_outputs, n) at n states X (n_inputs, n), one after the other; lanes make no difference here."""
         x, c = np.asarray(x, dtype=float), np.asarray(c, dtype=float)
         if out is None:
             out = np.empty((self.n_outputs, x.shape[1]))
         for i in range(x.shape[1]):
             out[:, i] = self(x[:, i], c[:, i] if c.ndim == 2 else c)
         return out
+
+    def address(self, lanes: int = 1, per_lane: bool = False) -> int:
+        """Address of `void f(double* x, double* c, double* y)` as of Kernel.address, which calls back into Python.
+
+        So compiled loops run over the reference. Should the function raise, Python prints the error and y is nan.
+        """
+        key = (lanes, per_lane and lanes > 1)
+        if key not in self._callbacks:
+            self._callbacks[key] = _CALLBACK(lambda x, c, y: self._called(x, c, y, *key))
+        return ctypes.cast(self._callbacks[key], ctypes.c_void_p).value or 0
+
+    def function(self, lanes: int = 1, per_lane: bool = False) -> Any:
+        """This kernel as an argument of Numba functions."""
+        from closedchain.compile.numba_function import KernelFunction
+
+        return KernelFunction(lambda: self.address(lanes, per_lane))
+
+    def _called(self, x: int, c: int, y: int, lanes: int, per_lane: bool) -> None:
+        out = _array_at(y, self.n_outputs, lanes)
+        out[:] = np.nan
+        constants = _array_at(c, self.n_constants, lanes if per_lane else 1)
+        out[:] = self.batch(_array_at(x, self.n_inputs, lanes), constants if per_lane else constants[:, 0])
 
     def split(self, y: Floats) -> dict[str, Any]:
         """The outputs by name, in their shapes."""
@@ -77,3 +104,10 @@ class ReferenceKernel:
         for output in traced.function(**arguments).values():
             values.extend(flatten(output)[0])
         return values
+
+
+def _array_at(address: int | None, count: int, lanes: int) -> Floats:
+    """The doubles at an address, shape (count, lanes)."""
+    if not address or not count:
+        return np.empty((count, lanes))
+    return np.ctypeslib.as_array((ctypes.c_double * (count * lanes)).from_address(address)).reshape(count, lanes)
