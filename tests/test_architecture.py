@@ -29,7 +29,8 @@ def test_import_loads_nothing_heavy():
 
 
 def test_import_is_quick():
-    code = "import time; start = time.perf_counter(); import closedchain; print(time.perf_counter() - start)"
+    # Processor time: a busy machine is no failure.
+    code = "import time; start = time.process_time(); import closedchain; print(time.process_time() - start)"
     assert min(float(python(code)) for _ in range(3)) < 0.6
 
 

@@ -1,7 +1,7 @@
 import json
+import math
 import subprocess
 import sys
-import time
 import tomllib
 from pathlib import Path
 
@@ -78,12 +78,11 @@ def test_check_says_what_a_mechanism_is():
 
 
 def test_check_is_quick():
-    spent = []
-    for _ in range(3):
-        start = time.perf_counter()
-        subprocess.run([sys.executable, "-m", "closedchain", "check", SHIFT], check=True, capture_output=True)
-        spent.append(time.perf_counter() - start)
-    assert min(spent) < 1.5
+    # Processor time of a fresh process: a busy machine is no failure.
+    code = "import sys, time, atexit; atexit.register(lambda: print(time.process_time(), file=sys.stderr)); "
+    code += f"sys.argv = ['closedchain', 'check', {SHIFT!r}]; from closedchain.cli.main import main; main()"
+    spent = [subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True) for _ in range(3)]
+    assert min(float(done.stderr) for done in spent) < 1.5
 
 
 def test_every_mistake_of_a_file_is_reported_at_its_place(tmp_path):
@@ -215,3 +214,22 @@ def test_messages_of_strange_terminals(tmp_path):
     done = subprocess.run(command, capture_output=True, env={"PYTHONIOENCODING": "ascii", "PATH": ""})
     assert done.returncode == 0, done.stderr
     assert b"Gelenkviereck" in done.stdout
+
+
+def test_singularities_tell_kinds_measures_and_directions(tmp_path):
+    slider = str(ROOT / "examples" / "slider_crank" / "mechanism.toml")
+    m = cc.load(slider)
+    expected = cc.singularities(m, cc.assemble(m))
+    found = json.loads(run("singularities", slider, "--json").output)
+    assert set(found["kinds"]) == expected.kinds
+    assert found["kind"] == expected.kind
+    # JSON has no infinity: null stands for it.
+    finite = {name: value for name, value in expected.measures.items() if math.isfinite(value)}
+    assert {name: value for name, value in found["measures"].items() if value is not None} == pytest.approx(finite)
+    assert {kind: len(screws) for kind, screws in found["directions"].items()} == {
+        kind: len(screws) for kind, screws in expected.directions.items()
+    }
+    out = tmp_path / "singular.nc"
+    text = run("singularities", slider, "--values", "O=90 deg", "-o", str(out)).output
+    assert str(cc.singularities(m, cc.assemble(m, {"O": 1.5707963267948966}))) in text
+    assert cc.load_result(out).attrs["first_kind"] == "none"
