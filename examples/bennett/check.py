@@ -35,7 +35,7 @@ def motion(t):
     angle = np.pi / 3 + 2 * np.pi * t
     w = second(angle)
     first = link(np.cos(angle), np.sin(angle), A, ALPHA)
-    return np.array([first[:3, 3], (first @ link(*w, B, BETA))[:3, 3], [*w, 0]])
+    return np.array([first[:3, 3], (first @ link(w[0], w[1], B, BETA))[:3, 3], [*w, 0]])
 
 
 def derivatives(f, t, radius=0.02, points=24):

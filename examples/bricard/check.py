@@ -37,7 +37,7 @@ def motion(t):
     odd = 0.3 + np.sin(2 * np.pi * t)
     w = even(odd)
     one = link(np.cos(odd), np.sin(odd), A, ALPHA)
-    two = one @ link(*w, A, -ALPHA)
+    two = one @ link(w[0], w[1], A, -ALPHA)
     return np.array([one[:3, 3], (two @ one)[:3, 3], [*w, 0]])
 
 
