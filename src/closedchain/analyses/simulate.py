@@ -20,6 +20,7 @@ from closedchain.model.dynamics_kernels import (
     find_patterns,
     projection_kernel,
     report_kernel,
+    rhs_events,
     rhs_kernel,
     transition_kernel,
 )
@@ -263,8 +264,7 @@ def run(setting, y0, until, samples, rtol, atol, method, step, progress):
     def bound(kernel) -> BoundKernel:
         return BoundKernel(kernel, kernel.constants(p))
 
-    names = [f"{kind} of contact at {joint}" for joint, _ in setting.gaps for kind in ("start", "end")]
-    events = tuple(Event(name, 1 - 2 * (place % 2)) for place, name in enumerate(names))
+    events = tuple(Event(name, direction) for name, direction in rhs_events(setting))
     problem = HybridProblem(
         setting.states,
         bound(rhs_kernel(setting)),
@@ -287,9 +287,9 @@ def first_memory(setting: Setting, y0: np.ndarray) -> np.ndarray:
     kernel = rhs_kernel(setting)
     p = setting.model.parameters.values
     y = kernel(np.concatenate([[0.0], y0, memory]), kernel.constants(p))
-    starting = y[kernel.outputs["events"][0]][::2]
-    flags = np.zeros(2 * len(setting.gaps))
-    flags[::2] = starting >= 0.0
+    count = 2 * len(setting.gaps)
+    flags = np.zeros(len(rhs_events(setting)))
+    flags[:count:2] = y[kernel.outputs["events"][0]][:count:2] >= 0.0
     if not flags.any():
         return memory
     change = transition_kernel(setting)
@@ -331,6 +331,8 @@ def contact_list(setting: Setting, solution, values: dict[str, np.ndarray]) -> d
             ends.append(np.nan)
             speeds.append(float(initial[2 * gap + 1]))
     for t, index, memory in zip(log.t, log.index, log.memory, strict=True):
+        if index >= 2 * len(setting.gaps):
+            continue
         gap, ending = divmod(int(index), 2)
         if not ending:
             running[gap] = len(joints)

@@ -59,11 +59,12 @@ class Setting:
     patterns: Patterns
     ideal: IdealMotion | None = None
     baumgarte: tuple[float, float] = (0.0, 0.0)
+    locate_kinks: bool = False
 
     @property
     def key(self) -> tuple:
         """What the kernels of this setting are known by."""
-        return (self.drive, self.ideal.drive if self.ideal else None, self.baumgarte)
+        return (self.drive, self.ideal.drive if self.ideal else None, self.baumgarte, self.locate_kinks)
 
     @cached_property
     def gaps(self) -> tuple[tuple[str, int], ...]:
@@ -208,9 +209,22 @@ def rhs_kernel(setting: Setting):
         power = input_power(now.system, now.v, dynamics)
         parts = [*rates, *dynamics.a, *dynamics.applied.state_rates, *ideal, power, dynamics.applied.dissipation]
         events = [value for each in touches(dynamics) for value in (each.starting, each.ending)]
-        return {"rate": parts, "events": events}
+        kinks = [value for each in touches(dynamics) for value in each.kinks]
+        return {"rate": parts, "events": [*events, *(kinks if setting.locate_kinks else [])]}
 
     return setting.model.kernel(("rhs", setting.key), function, setting.inputs)
+
+
+def rhs_events(setting: Setting) -> list[tuple[str, int]]:
+    """Name and direction of every event function of the right-hand side: starts and ends of contact first, then kinks."""
+    found = []
+    for joint, _ in setting.gaps:
+        found += [(f"start of contact at {joint}", 1), (f"end of contact at {joint}", -1)]
+    if setting.locate_kinks:
+        kernel = rhs_kernel(setting)
+        part, _ = kernel.outputs["events"]
+        found += [("kink of friction", 0)] * (part.stop - part.start - len(found))
+    return found
 
 
 def transition_kernel(setting: Setting):
@@ -244,7 +258,7 @@ def transition_kernel(setting: Setting):
         head, tail = list(y[: sizes[0] + sizes[1]]), list(y[sum(sizes[:3]) : -1])
         return {"y": [*head, *extra, *tail, add(y[-1], lost)], "memory": after}
 
-    inputs = {**setting.inputs, "flags": 2 * len(setting.gaps)}
+    inputs = {**setting.inputs, "flags": len(rhs_events(setting))}
     return setting.model.kernel(("transition", setting.key), function, inputs)
 
 

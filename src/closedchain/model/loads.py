@@ -28,6 +28,14 @@ Evaluate = Callable[[Value], Number]
 Ideal = Mapping[str, tuple[Number, Number, Number]]
 
 
+@dataclass(frozen=True)
+class Places:
+    """Where a formulation keeps coordinates (label -> coordinate and rate index) and bodies (name -> index)."""
+
+    locate: Callable[[str], tuple[int, int]]
+    body: Mapping[str, int]
+
+
 def extra_states(model: Model) -> list[str]:
     """Names of the states beside coordinates and rates: controllers first, then friction of joints, then of contacts."""
     names = []
@@ -89,14 +97,6 @@ def loose_joint_loads(model: Model, at: Places, evaluate: Evaluate, place: Mappi
             at.body[joint.moving.body], moving, gaps, memory, start,
         )  # fmt: skip
         memory += MEMORY * gaps
-
-
-@dataclass(frozen=True)
-class Places:
-    """Where a formulation keeps coordinates (label -> coordinate and rate index) and bodies (name -> index)."""
-
-    locate: Callable[[str], tuple[int, int]]
-    body: Mapping[str, int]
 
 
 def make_loads(
