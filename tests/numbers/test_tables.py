@@ -66,6 +66,22 @@ def test_outside_the_end_polynomials_go_on(x):
     assert table(x, data) == pytest.approx(float(CubicSpline(X, Y)(x)), rel=1e-10)
 
 
+@pytest.mark.parametrize("noise", [0.0, 0.3, 30.0])
+def test_the_right_piece_is_found_at_and_between_knots(noise):
+    rng = np.random.default_rng(2)
+    # evenly, nearly evenly and unevenly spaced
+    knots = np.cumsum(1.0 + noise * rng.random(60)) * 0.1
+    data = Table(knots, np.arange(59.0)[:, None])
+    at = np.concatenate(
+        [knots[:-1], (knots[1:] + knots[:-1]) / 2, np.nextafter(knots[1:], -1), [-1e300, 1e300, np.nan]]
+    )
+    expected = np.concatenate([np.arange(59.0)] * 3 + [[0.0, 58.0]])
+    kernel = compile_kernel(trace(lambda x: {"y": table(x[0], data)}, {"x": 1}))
+    assert kernel.batch(at[None, :])[0][:-1] == pytest.approx(expected)
+    assert table(at[:-1], data) == pytest.approx(expected)
+    assert np.isfinite(kernel([np.nan])[0])
+
+
 def test_equal_data_is_the_same_table():
     assert Table.from_samples(X, Y) == Table.from_samples(X, Y)
     assert Table.from_samples(X, Y) != Table.from_samples(X, Y, 5)
