@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from closedchain.analyses.determinacy import idle_motions
 from closedchain.analyses.loop_rates import singular_limit
@@ -56,7 +57,7 @@ class LoopMatrices:
         """The same rows of U, shape (rank, k)."""
         return self.U[list(self.independent)]
 
-    def c(self, rates: Mapping[str, float] | Sequence[float]) -> np.ndarray:
+    def c(self, rates: Mapping[str, float] | ArrayLike) -> np.ndarray:
         """Convective difference c_right - c_left of the two paths' accelerations for rates, shape (r,).
 
         rates: {label: rate}, or all rates of passive, then driven [rad/s, m/s].
@@ -95,12 +96,12 @@ class LoopMatrices:
         unit = np.array([self.size if kind == "m" else 1.0 for kind in self.units[:m]])
         return -unit[:, None] * np.linalg.lstsq(self.W0 * unit, self.U0, rcond=None)[0]
 
-    def passive_rates(self, driven: Mapping[str, float] | Sequence[float]) -> np.ndarray:
+    def passive_rates(self, driven: Mapping[str, float] | ArrayLike) -> np.ndarray:
         """Passive rates q_p' for driven rates {label: rate} (or in order), shape (m,)."""
         return self.dqp_dqa @ self._driven(driven)
 
     def passive_accelerations(
-        self, driven: Mapping[str, float] | Sequence[float], acceleration: Mapping[str, float] | Sequence[float]
+        self, driven: Mapping[str, float] | ArrayLike, acceleration: Mapping[str, float] | ArrayLike
     ) -> np.ndarray:
         """q_p'' = -W0^-1 (U0 q_a'' + c0) for driven rates and accelerations, shape (m,)."""
         qa, qaa = self._driven(driven), self._driven(acceleration)
@@ -109,7 +110,7 @@ class LoopMatrices:
         unit = np.array([self.size if kind == "m" else 1.0 for kind in self.units[:m]])
         return -unit * np.linalg.lstsq(self.W0 * unit, self.U0 @ qaa + c, rcond=None)[0]
 
-    def _driven(self, values: Mapping[str, float] | Sequence[float]) -> np.ndarray:
+    def _driven(self, values: Mapping[str, float] | ArrayLike) -> np.ndarray:
         if isinstance(values, Mapping):
             missing = [name for name in self.driven if name not in values]
             if missing:

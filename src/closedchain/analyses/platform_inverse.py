@@ -1,10 +1,10 @@
 """All joint rates and accelerations of a closed mechanism for a given motion of its platform."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from closedchain.analyses.influence import INSTANTANEOUS, pseudo_inverse
 from closedchain.analyses.loop_rates import LoopRates, loop_rates, nearby
@@ -21,7 +21,7 @@ COMPATIBLE = 1e-7
 
 
 def platform_inverse(
-    mechanism: Mechanism | Model, pose: Pose, of: str, V: Sequence[float], A: Sequence[float] | None = None
+    mechanism: Mechanism | Model, pose: Pose, of: str, V: ArrayLike, A: ArrayLike | None = None
 ) -> "xr.Dataset":
     """Rates and accelerations of all joints for a twist of the platform and its derivative.
 
