@@ -74,10 +74,10 @@ def read_mechanism(
     for name in document:
         if name not in TABLES:
             reader.note(top / name, f"there is no table {name}.", suggest(name, TABLES, "table"))
-    head = _read_head(document, reader)
-    reader.planar = head.planar
     parameters = _read_parameters(document, reader)
     reader.numbers = Numbers(parameters, reader)
+    head = _read_head(document, reader)
+    reader.planar = head.planar
     members = _chain_members(document, reader)
     _read_bodies(document, reader, members)
     chains = _read_chains(document, reader, members)

@@ -5,8 +5,8 @@ With Rz, Tz, Tx, Rx rotations and translations about and along z and x:
     standard (Denavit and Hartenberg 1955):  T_i = Rz(θ_i) Tz(d_i) Tx(a_i) Rx(α_i)      frame i at the far end of link i
     modified (Craig 1986):                   T_i = Rx(α_i) Tx(a_i) Rz(θ_i) Tz(d_i)      frame i at joint i
 
-The joint's own coordinate adds to θ (revolute) or d (prismatic). What is constant goes into the moving frame on body i
-(standard) or into the base frame on body i − 1 (modified); turns about z and shifts along z commute.
+The joint's own coordinate adds to θ (revolute) or d (prismatic): turn and shift about and along the same z commute, so
+the row's constants are one product, which stands on the moving side (standard, inverse) or the base side (modified).
 """
 
 from dataclasses import dataclass

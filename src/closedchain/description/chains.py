@@ -100,7 +100,7 @@ def put_frames(chain: Chain, bodies: dict[str, Body]) -> None:
         bodies[name] = bodies[name].with_points({name: moving})
 
 
-BY_ROW = ("type", "between", "axis", "offset")
+BY_ROW = ("type", "between", "axis")
 
 
 def read_chain_joint(chain: Chain, name: str, raw: Any, place: Place, reader: Reader) -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from closedchain.description.values import Value, is_quarter_turn
-from closedchain.numbers import Mat3, Vec3, cos, is_zero, less, less_equal, logical_and, maximum, select, sign, sin
+from closedchain.numbers import Mat3, Vec3, cos, greater, is_zero, less, less_equal, logical_and, select, sign, sin
 
 Number = Any
 Evaluate = Callable[[Value], Number]
@@ -55,13 +55,14 @@ def smallest_rotation(z: Vec3) -> Mat3:
     if is_zero(c):
         return _tilt(x, y, c, 1.0)
     s = x * x + y * y
-    tiny = 1e-300
-    k = select(less(c, 0.0), (1.0 - c) / maximum(s, tiny), 1.0 / maximum(1.0 + c, tiny))
+    below = less(c, 0.0)
+    away = logical_and(below, greater(s, 0.0))
+    # the denominators of branches not taken are one, so that their derivatives stay finite
+    k = select(below, (1.0 - c) / select(away, s, 1.0), 1.0 / select(below, 1.0, 1.0 + c))
     general = _tilt(x, y, c, k)
-    m = 1.0 / maximum(1.0 - c, tiny)
+    m = 1.0 / select(below, 1.0 - c, 1.0)
     opposite = Mat3(1.0 - x * x * m, x * y * m, x, -(x * y * m), y * y * m - 1.0, y, x, -y, c)
-    at_opposite = logical_and(less_equal(s, 0.0), less(c, 0.0))
-    return choose(at_opposite, opposite, general)
+    return choose(logical_and(below, less_equal(s, 0.0)), opposite, general)
 
 
 def _tilt(x: Number, y: Number, c: Number, k: Number) -> Mat3:

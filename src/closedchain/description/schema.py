@@ -93,7 +93,11 @@ def _entries() -> dict[str, Any]:
     from closedchain.description.kinds import NUMBER_SCHEMA
     from closedchain.description.outputs import Output
 
-    study = {"type": "object", "properties": {"kind": {"type": "string"}}, "required": ["kind"]}
+    study = {
+        "type": "object",
+        "properties": {"kind": {"type": "string", "description": "analysis to run"}},
+        "required": ["kind"],
+    }
     return {
         "parameters": NUMBER_SCHEMA, "bodies": Body, "joints": Joint, "couplings": Coupling, "actuators": Actuator,
         "motions": Motion, "forces": Force, "chains": Chain, "outputs": Output, "studies": study,
