@@ -9,28 +9,29 @@ from typing import Any
 
 import numpy as np
 
+from closedchain.analyses.closing import Aim, close, outside_text, polish, stay_near
 from closedchain.analyses.pose import Pose, known_joint, labels_of, literal_evaluator, read_pose
 from closedchain.analyses.position import SOLVED, PositionProblem
 from closedchain.description import Mechanism
 from closedchain.exceptions import AssemblyError, MechanismError
 from closedchain.model import Drive, Model, compile, label
-from closedchain.model.rows import neutral, row_marks
+from closedchain.model.rows import neutral
 
 Values = Mapping[str, Any]
-STARTS = 96
 
 
 def assemble(mechanism: Mechanism | Model, values: Values | None = None, guess: Pose | Values | None = None) -> Pose:
     """Close the loops of a mechanism and return the pose.
 
     mechanism: what to assemble. values: joint or "joint.coordinate" -> value [rad, m] (a list, quaternion or rotation
-    vector where a joint has several), met exactly. guess: a Pose or {joint: value} to start from and stay near; the file's
-    guesses otherwise.
+    vector where a joint has several), met exactly. guess: a Pose or {joint: value} to start from and stay near; what it
+    does not name starts from the file's guesses.
 
-    What the values leave open follows from the file's motions at t = 0, then stays nearest to the guess.
+    What the values leave open follows from the file's motions at t = 0, then stays nearest to the guess, then to the
+    file's guesses. The loops close to rounding.
 
-    Raises AssemblyError, with the gap left at every joint, when the loops cannot be closed; MechanismError for names that
-    do not exist.
+    Raises AssemblyError, with the gap left at every joint, when the loops cannot be closed, or with the limit that is
+    in the way; MechanismError for names that do not exist.
 
     >>> import closedchain as cc
     >>> crank = {"points": {"A": [0, 0], "B": [0.1, 0]}}
@@ -52,11 +53,12 @@ def assemble(mechanism: Mechanism | Model, values: Values | None = None, guess: 
     given = flat_values(base, values or {})
     joints = [known_joint(base.mechanism, name) for name in given]
     model = compile(base, keep=[*base.topology.slots, *joints]) if set(joints) - set(base.topology.slots) else base
-    start = starting_coordinates(model, guess)
-    held = hold(model, start, given)
-    q = with_motions(model, start, held, bool(given))
+    aim = aim_of(model, guess)
+    held = hold(model, aim.start, given)
+    q = with_motions(model, aim, held, bool(given))
     near = {**guesses(model), **(guess.coordinates if isinstance(guess, Pose) else flat_values(model, guess or {}))}
-    pose = read_pose(model, q, near)
+    near |= {name: min(max(near.get(name, 0.0), low), high) for name, (low, high) in aim.limits.items()}
+    pose = read_pose(model, q.tolist(), near)
     check_limits(model, pose)
     return pose
 
@@ -77,14 +79,25 @@ def flat_values(model: Model, values: Values) -> dict[str, float]:
         if "qw" in form.coordinates and len(numbers) == len(form.rates):
             numbers = [*numbers[:-3], *as_quaternion(numbers[-3:])]
         if len(numbers) != len(labels):
-            raise MechanismError(f"joint {joint!r} has {len(labels)} coordinates ({', '.join(labels)}); {len(numbers)} values "
-                                 "were given.")  # fmt: skip
+            raise MechanismError(
+                f"joint {joint!r} has {len(labels)} coordinates ({', '.join(labels)}); {len(numbers)} values were "
+                "given."
+            )
         if "qw" in form.coordinates:
             norm = float(np.linalg.norm(numbers[-4:]))
             if norm < 1e-12:
                 raise MechanismError(f"the quaternion given for joint {joint!r} is zero; give one of length 1.")
             numbers[-4:] = [number / norm for number in numbers[-4:]]
         flat.update(zip(labels, numbers, strict=True))
+    for name in flat:
+        joint = known_joint(model.mechanism, name)
+        parts = [label(joint, part) for part in ("qw", "qx", "qy", "qz")]
+        missing = [part for part in parts if part not in flat]
+        if name in parts and missing:
+            raise MechanismError(
+                f"{name!r} alone says no orientation; give {', '.join(missing)} too, or joint {joint!r} as a whole "
+                "(quaternion or rotation vector)."
+            )
     return flat
 
 
@@ -117,16 +130,27 @@ def guesses(model: Model) -> dict[str, float]:
     return flat_values(model, found)
 
 
-def starting_coordinates(model: Model, guess: Pose | Values | None) -> np.ndarray:
-    """Tree coordinates to start from: the guess, the file's guesses, the middle of limits that exclude zero, zero."""
+def aim_of(model: Model, guess: Pose | Values | None) -> Aim:
+    """Where to start and what to stay near: the guess first, then the file's guesses, then the rest.
+
+    Coordinates that nobody guessed start at zero, or in the middle of limits that exclude it.
+    """
+    bounds = limits(model)
+    asked = dict(guess.coordinates) if isinstance(guess, Pose) else flat_values(model, guess or {})
+    said = {name: value for name, value in guesses(model).items() if name not in asked}
     q = np.array(neutral(model))
-    known = {name: 0.5 * (low + high) for name, (low, high) in limits(model).items() if not low <= 0.0 <= high}
-    known |= guesses(model)
-    known |= dict(guess.coordinates) if isinstance(guess, Pose) else flat_values(model, guess or {})
-    for name, index in model.tree_coordinates.items():
-        if name in known:
-            q[index] = known[name]
-    return q
+    known = {name: 0.5 * (low + high) for name, (low, high) in bounds.items() if not low <= 0.0 <= high} | said | asked
+    places = model.tree_coordinates
+    for name, index in places.items():
+        q[index] = known.get(name, q[index])
+    first = [index for name, index in places.items() if name in asked]
+    second = [index for name, index in places.items() if name in said]
+    rest = [index for name, index in places.items() if name not in asked and name not in said]
+    levels = tuple(np.array(level, int) for level in (first, second, rest))
+    # A pose is consistent with itself; of other guesses those of opened joints tell assembly modes apart.
+    free = {} if isinstance(guess, Pose) else {**said, **asked}
+    opened = {name: value for name, value in free.items() if name not in places and name in model.rates}
+    return Aim(q, levels, opened, bounds)
 
 
 def limits(model: Model) -> dict[str, tuple[float, float]]:
@@ -171,107 +195,36 @@ def point_goals(model: Model, t: float) -> np.ndarray:
     return np.array([float(evaluate(value)) for _, value in model.goals(Drive(motions=True)) if value is not None])
 
 
-def with_motions(model: Model, start: np.ndarray, held: frozenset[int], some_given: bool) -> np.ndarray:
+def with_motions(model: Model, aim: Aim, held: frozenset[int], some_given: bool) -> np.ndarray:
     """Closed tree coordinates that follow the file's motions at t = 0 as far as the held rates leave them open."""
     driven = {name: value for name, value in motion_goals(model, 0.0).items() if model.tree_rates[name] not in held}
     points = bool(model.mechanism.motions)
     if not driven and not points:
-        return close(PositionProblem(model, Drive(), np.array([]), held), start)
-    q = start.copy()
+        return close(PositionProblem(model, Drive(), np.array([]), held), aim)
+    q = aim.start.copy()
     all_held = held | hold(model, q, driven)
     drive = Drive(motions=points)
     everything = PositionProblem(model, drive, point_goals(model, 0.0) if points else np.array([]), all_held)
     if not some_given:
-        return close(everything, q)
+        return close(everything, aim.at(q))
     solution = everything.solve(q)
     if solution.residual[0] < SOLVED:
-        return stay_near(everything, solution.q[0], q)
+        return polish(everything, stay_near(everything, solution.q[0], aim.at(q)))
     # The values leave less open than the motions ask for: motions join one by one, as long as the loops still close.
-    q = close(PositionProblem(model, Drive(), np.array([]), held), start)
+    q = close(PositionProblem(model, Drive(), np.array([]), held), aim)
     for name, value in driven.items():
         trial = q.copy()
         more = held | hold(model, trial, {name: value})
-        solution = PositionProblem(model, Drive(), np.array([]), more).solve(trial)
+        problem = PositionProblem(model, Drive(), np.array([]), more)
+        solution = problem.solve(trial)
         if solution.residual[0] < SOLVED:
-            q, held = solution.q[0], more
+            q, held = polish(problem, solution.q[0]), more
     if points:
         problem = PositionProblem(model, drive, everything.goal, held)
         solution = problem.solve(q)
         if solution.residual[0] < SOLVED:
-            return stay_near(problem, solution.q[0], q)
+            return polish(problem, stay_near(problem, solution.q[0], aim.at(q)))
     return q
-
-
-def close(problem: PositionProblem, start: np.ndarray) -> np.ndarray:
-    """Coordinates that close the loops, nearest to the start; many starts where the first one fails.
-
-    Raises AssemblyError with the gap per joint.
-    """
-    solution = problem.solve(start)
-    if solution.residual[0] < SOLVED and within_limits(problem.model, solution.q)[0]:
-        return stay_near(problem, solution.q[0], start)
-    best = solution.q[0]
-    for attempt in range(3):
-        starts = scattered(problem, start, STARTS, np.random.default_rng(attempt), attempt)
-        found = problem.solve(starts)
-        good = found.residual < SOLVED
-        good &= within_limits(problem.model, found.q)
-        if good.any():
-            candidates = found.q[good]
-            gap = np.linalg.norm(distance(problem, candidates, start), axis=1)
-            return stay_near(problem, candidates[np.argmin(gap)], start)
-        best = found.q[np.argmin(found.residual)] if found.residual.min() < solution.residual[0] else best
-    raise AssemblyError(failure(problem, best))
-
-
-def scattered(problem: PositionProblem, start: np.ndarray, count: int, draw, attempt: int) -> np.ndarray:
-    """Starts around a start: angles up to half a turn and lengths up to the mechanism's size, growing with the attempt."""
-    spread = np.linspace(0.1, 1.0 + attempt, count)[:, None]
-    size = problem.model.size
-    reach = np.array([np.pi if problem.model.tree_units[rate] == "rad" else size for rate in problem.free])
-    steps = spread * reach * draw.uniform(-1.0, 1.0, (count, len(problem.free)))
-    return problem.retract(np.repeat(start[None], count, axis=0), steps)
-
-
-def distance(problem: PositionProblem, q: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """Scaled differences of the coordinates, lengths over the size, shape (N, nq)."""
-    units = problem.model.coordinate_units
-    scale = np.array([1.0 if unit == "rad" else 1.0 / problem.model.size for unit in units])
-    return (q - start) * scale
-
-
-def stay_near(problem: PositionProblem, q: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """Slide along the freedoms left open until the coordinates are as near to the start as they get."""
-    for _ in range(20):
-        N = problem.null_space(q)
-        if N.shape[1] == 0:
-            return q
-        basis = N / np.sqrt(problem.metric)[:, None]
-        eps = 1e-6
-        # Derivative of the distance along every open freedom, by differences of the coordinates themselves.
-        here = distance(problem, q[None], start)[0]
-        there = distance(problem, problem.retract(np.repeat(q[None], N.shape[1], axis=0), eps * basis.T), start)
-        slope = (there - here) / eps
-        step = np.linalg.lstsq(slope.T, -here, rcond=1e-9)[0]
-        if np.linalg.norm(step) < 1e-9:
-            return q
-        step *= min(1.0, 0.5 / np.linalg.norm(step))
-        solution = problem.solve(problem.retract(q[None], (basis @ step)[None]))
-        nearer = np.linalg.norm(distance(problem, solution.q, start)) < np.linalg.norm(here)
-        if solution.residual[0] >= SOLVED or not nearer or not within_limits(problem.model, solution.q)[0]:
-            return q
-        q = solution.q[0]
-    return q
-
-
-def within_limits(model: Model, q: np.ndarray) -> np.ndarray:
-    """Whether the tree coordinates respect the limits, shape (N,)."""
-    good = np.ones(len(q), bool)
-    for name, (low, high) in limits(model).items():
-        if name in model.tree_coordinates:
-            values = q[:, model.tree_coordinates[name]]
-            good &= (values >= low - 1e-9) & (values <= high + 1e-9)
-    return good
 
 
 def check_limits(model: Model, pose: Pose) -> None:
@@ -279,38 +232,18 @@ def check_limits(model: Model, pose: Pose) -> None:
     for name, (low, high) in limits(model).items():
         value = pose.coordinates[name]
         if not low - 1e-9 <= value <= high + 1e-9:
-            raise AssemblyError(f"joint {name!r} would have to stand at {value:.6g}, outside its limits {low:.6g} to "
-                                f"{high:.6g}; widen them or give other values.")  # fmt: skip
-
-
-def failure(problem: PositionProblem, q: np.ndarray) -> str:
-    """What is left open, joint by joint, largest gap first."""
-    marks = row_marks(problem.model, problem.drive)
-    F, _ = problem.rows(q[None])
-    gaps: dict[str, list[float]] = {}
-    for value, (owner, _, length, _) in zip(F[0], marks, strict=True):
-        gap = gaps.setdefault(owner, [0.0, 0.0])
-        gap[0 if length else 1] = float(np.hypot(gap[0 if length else 1], value))
-    parts = []
-    for owner, (length, angle) in sorted(gaps.items(), key=lambda item: -max(item[1])):
-        if max(length, angle) > 1e-9:
-            metres = f"{length * problem.model.size:.4g} m" if length > 1e-9 else ""
-            turns = f"{np.degrees(min(angle, np.pi)):.4g} deg" if angle > 1e-9 else ""
-            parts.append(f"{owner} {' and '.join(text for text in (metres, turns) if text)}")
-    held = "the given values" if problem.held else "these dimensions"
-    return (
-        f"the loops cannot be closed with {held}; the nearest attempt leaves open: {', '.join(parts) or 'nothing'}. "
-        "Give other values or a guess nearer to the wanted pose, or check the dimensions."
-    )
+            raise AssemblyError(outside_text(name, value, low, high))
 
 
 def check_limits_along(model: Model, samples: np.ndarray, q: np.ndarray, name: str) -> None:
     """Raise AssemblyError where a coordinate leaves its limits; q has all labels as rows, shape (labels, n)."""
-    rows = {label: row for row, label in enumerate(model.coordinates)}
-    for label, (low, high) in limits(model).items():
-        values = q[rows[label]]
+    rows = {name: row for row, name in enumerate(model.coordinates)}
+    for joint, (low, high) in limits(model).items():
+        values = q[rows[joint]]
         outside = np.flatnonzero((values < low - 1e-9) | (values > high + 1e-9))
         if len(outside):
             first = outside[0]
-            raise AssemblyError(f"joint {label!r} reaches {values[first]:.6g} at {name} = {samples[first]:.6g}, outside its limits "
-                                f"{low:.6g} to {high:.6g}. Shorten the motion or widen the limits.")  # fmt: skip
+            raise AssemblyError(
+                f"joint {joint!r} reaches {values[first]:.6g} at {name} = {samples[first]:.6g}, outside its limits "
+                f"{low:.6g} to {high:.6g}. Shorten the motion or widen the limits."
+            )

@@ -49,8 +49,9 @@ def levenberg_marquardt(
         if len(active) == 0:
             break
         Fa, Ja = F[active], J[active]
-        A = np.einsum("amn,amk->ank", Ja, Ja)
-        g = np.einsum("amn,am->an", Ja, Fa)
+        transposed = Ja.transpose(0, 2, 1)
+        A = transposed @ Ja
+        g = (transposed @ Fa[:, :, None])[:, :, 0]
         scale = np.maximum(np.einsum("aii->a", A) / n, 1e-30)
         shift = np.maximum(damping[active] * np.minimum(norm[active], 1.0), 1e-15) * scale
         A[:, range(n), range(n)] += shift[:, None] * metric / metric.max()
