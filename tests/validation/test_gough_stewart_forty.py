@@ -70,12 +70,9 @@ def different(p, R):
 @pytest.fixture(scope="module")
 def postures():
     draw = np.random.default_rng(1)
-    quaternions = draw.normal(size=(3000, 4))
-    w, x, y, z = (quaternions / np.linalg.norm(quaternions, axis=1)[:, None]).T
-    vectors = (
-        2 * np.arctan2(np.linalg.norm([x, y, z], axis=0), w) / np.linalg.norm([x, y, z], axis=0) * np.array([x, y, z])
-    )
-    return different(*newton(draw.uniform(-1, 1, (3000, 3)), turn(vectors.T)))
+    vectors = draw.normal(size=(3000, 3))
+    vectors *= draw.uniform(0, np.pi, (3000, 1)) / np.linalg.norm(vectors, axis=1)[:, None]
+    return different(*newton(draw.uniform(-1, 1, (3000, 3)), turn(vectors)))
 
 
 def six_ups():

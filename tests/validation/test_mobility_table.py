@@ -1,7 +1,7 @@
 """Freedoms of known mechanisms where counting fails or misleads.
 
-Values from the review of G. Gogu, Mobility of mechanisms: a critical review, Mech. Mach. Theory 40 (2005), and the cited
-inventors; counts by Kutzbach-Gruebler: 6 (bodies - joints) + freedoms of the joints.
+Values from the review of G. Gogu, Mobility of mechanisms: a critical review, Mech. Mach. Theory 40 (2005), and from the
+inventors cited; counts by Kutzbach-Gruebler: 6 (bodies - joints) + freedoms of the joints.
 """
 
 import numpy as np
@@ -144,7 +144,7 @@ def test_3upu_translates():
 
 
 def test_3rps_keeps_its_joints_in_their_planes():
-    """Hunt's plate turns about its own axis and shifts sideways as its tilt demands: every ball stays in its limb's plane."""
+    """Hunt's plate turns and shifts sideways as its tilt demands: every ball stays in its limb's plane."""
     m = three_rps()
     pose = cc.assemble(m, {"L1": 0.55, "L2": 0.65, "L3": 0.72})
     for k, angle in enumerate(THIRDS, start=1):

@@ -20,9 +20,11 @@ def loop(lengths, twists, guess, driven="J1"):
 
     a, alpha, n = lengths[-1], twists[-1], len(lengths)
     last = {"at": [-a, 0, 0], "z": [0, float(np.sin(alpha)), float(np.cos(alpha))], "x": [1, 0, 0]}
-    bodies = {"ground": {"points": {"near": [0, 0, 0], "last": last}}}
-    for k in range(1, n):
-        bodies[f"link{k}"] = {"mass": 1.0, "points": {"near": [0, 0, 0], "far": far(lengths[k - 1], twists[k - 1])}}
+    links = {
+        f"link{k}": {"mass": 1.0, "points": {"near": [0, 0, 0], "far": far(lengths[k - 1], twists[k - 1])}}
+        for k in range(1, n)
+    }
+    bodies = {"ground": {"points": {"near": [0, 0, 0], "last": last}}, **links}
     joints = {}
     for k in range(1, n + 1):
         base = "ground.near" if k == 1 else f"link{k - 1}.far"
@@ -96,7 +98,7 @@ def test_trihedral_bricard_moves():
 
 
 def spherical_output(sides, first):
-    """Angle of joint 4 of a spherical four-bar with arcs crank, coupler, rocker, base: X cos + Y sin = K, both roots."""
+    """Rocker angle of a spherical four-bar with arcs crank, coupler, rocker, base: X cos + Y sin = K; both."""
     crank, coupler, rocker, base = sides
     X = np.sin(rocker) * (np.sin(crank) * np.cos(base) * np.cos(first) - np.cos(crank) * np.sin(base))
     Y = np.sin(rocker) * np.sin(crank) * np.sin(first)
@@ -124,11 +126,8 @@ def spherical_four_bar(sides):
     crank, coupler, rocker, base = (float(side) for side in sides)
 
     def axis(arc):
-        return {
-            "at": [0, 0, 0],
-            "z": [float(np.sin(arc)), 0, float(np.cos(arc))],
-            "x": [float(np.cos(arc)), 0, -float(np.sin(arc))],
-        }
+        c, s = float(np.cos(arc)), float(np.sin(arc))
+        return {"at": [0, 0, 0], "z": [s, 0, c], "x": [c, 0, -s]}
 
     return cc.Mechanism.from_dict(
         {

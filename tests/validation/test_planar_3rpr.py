@@ -1,8 +1,8 @@
 """The six assembly modes of a planar 3-RPR robot.
 
 Dimensions of the classical example with six real postures (J.-P. Merlet, Direct kinematics of planar parallel
-manipulators, ICRA 1996). The postures are the real roots of the sextic in tan(angle/2) that remains when the platform's position is
-eliminated from the three circle equations; `sextic_postures` finds them outside the library.
+manipulators, ICRA 1996). The postures are the real roots of the sextic in tan(angle/2) that remains when the
+platform's position is eliminated from the three circle equations; `sextic_postures` finds them outside the library.
 """
 
 import numpy as np
@@ -55,7 +55,7 @@ def posture(pose):
 
 
 def sextic_postures():
-    """All real postures from the circle equations: two differences are linear in x, y; the first circle gives the sextic."""
+    """All real postures: differences of the circle equations are linear in x, y; the first circle gives the sextic."""
 
     def circle(T):
         c, s = (1 - T**2) / (1 + T**2), 2 * T / (1 + T**2)
@@ -84,7 +84,7 @@ def test_the_table_solves_the_sextic():
 @pytest.mark.parametrize("known", POSTURES, ids=lambda row: f"{row[2]:.2f} rad")
 def test_assembles_in_the_mode_of_the_guess(known):
     m = three_rpr()
-    x, y, angle = known + [0.1, -0.1, 0.03]
+    x, y, angle = known + np.array([0.1, -0.1, 0.03])
     corners = [x, y] + PLATFORM @ np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     legs = corners - BASE
     directions = np.arctan2(legs[:, 1], legs[:, 0])

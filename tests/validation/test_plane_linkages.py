@@ -60,7 +60,7 @@ def agree(ds, point, path, angles):
 
 
 def test_peaucellier_draws_a_straight_line():
-    """Arms 0.5, rhombus 0.25, crank 0.15 = distance of the pivots: the tracer stays at x = (0.5² - 0.25²)/(2 · 0.15)."""
+    """Crank = distance of the pivots: the tracer stays at x = (arm² - side²)/(2 crank)."""
     arm, side, crank = 0.5, 0.25, 0.15
     near, far = np.array([2 * crank, 0]), np.array([(arm**2 - side**2) / (2 * crank), 0])
     up = meet(near, side, far, side, 1)
@@ -103,7 +103,7 @@ def test_peaucellier_draws_a_straight_line():
 
 
 def test_whitworth_quick_return():
-    """A pin at r on the crank slides in a lever about a pivot at distance d: the cutting stroke takes the larger part."""
+    """A pin at r on the crank slides in the slot of a lever about a pivot at distance d."""
     r, d, lever = 0.08, 0.2, 0.45
     bodies = {
         "ground": {"points": {"O": [0, d], "L": [0, 0]}},

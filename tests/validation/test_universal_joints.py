@@ -62,7 +62,7 @@ def test_single_joint(bend, start):
 
 
 def double(bends, phase):
-    """Input along x, middle bent by bends[0], output bent back by bends[1]; `phase` turns the second yoke on the middle."""
+    """Input along x, middle bent by bends[0], output back by bends[1]; `phase` turns the middle's second yoke."""
     first, second = bends
     middle, out = first, first - second
     joint = np.array([0.5 * np.cos(middle), 0.5 * np.sin(middle), 0.0])
@@ -97,7 +97,7 @@ def middle_angle(theta, bend):
 @pytest.mark.parametrize(("first", "second"), [(30, 30), (25, 40), (30, -30)])
 @pytest.mark.parametrize("phase", [0, 40, 90])
 def test_double_joint(first, second, phase):
-    """The second joint turns the yoke's angle from the normal: tan(out) = tan(yoke) cos(bend), yoke a quarter turn ahead."""
+    """The second joint passes on the angle of the middle's second yoke, a quarter turn ahead of the first one's."""
     first, second, phase = np.radians([first, second, phase])
     theta = np.linspace(0, 2 * np.pi, 13)
     ds = cc.kinematics(double((first, second), phase), {"motor": (theta, np.ones(13), np.zeros(13))})
