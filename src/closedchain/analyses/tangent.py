@@ -87,12 +87,13 @@ class Configurations:
         return q, difference(self.model, here.q, q) / self.unit
 
     def neighbours(self, here: Tangent, away: float = NEAR, count: int = NEIGHBOURS) -> list[Tangent]:
-        """Other closed configurations near by, reached along random combinations of the first-order freedoms."""
+        """Other closed configurations near by, along random combinations of the first-order freedoms and back."""
         if here.freedoms == 0:
             return []
         draw = np.random.default_rng(7)
-        mix = draw.standard_normal((here.freedoms, count))
-        q, moved = self.near(here, away, here.N @ (mix / np.linalg.norm(mix, axis=0)))
+        mix = draw.standard_normal((here.freedoms, (count + 1) // 2))
+        mix = np.hstack([mix, -mix]) / np.tile(np.linalg.norm(mix, axis=0), 2)
+        q, moved = self.near(here, away, here.N @ mix)
         return self.tangents(q[np.linalg.norm(moved, axis=1) > 0.2 * away])
 
     def movable(self, here: Tangent, away: float = NEARER) -> np.ndarray:

@@ -1,0 +1,110 @@
+"""The motions that a singular configuration leaves uncontrolled, and those it takes away, as screws."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from closedchain.algorithms.chain import place
+from closedchain.analyses.input_output import Seen, Watched, rank_of
+from closedchain.analyses.screws import Screw, as_screw
+from closedchain.analyses.tangent import Configurations, Tangent
+from closedchain.analyses.twists import body_twists
+
+MOVES = 1e-6
+WHOLE = ".body"
+
+
+def output_map(seen: Seen, name: str) -> np.ndarray:
+    """Scaled velocity of an output's point per motion, or with ".body" behind its name the twist of its body."""
+    if name in seen.twists:
+        return seen.twists[name][3:]
+    return seen.twists[name.removesuffix(WHOLE)]
+
+
+def moving_directions(
+    configurations: Configurations, here: Tangent, seen: Seen, outputs: Sequence[Watched]
+) -> tuple[Screw, ...]:
+    """Independent motions with all motors locked (all motions where there is no motor), idle ones left out."""
+    C = seen.uncontrolled() if len(seen.inputs) else np.eye(here.freedoms)
+    C = C - seen.idle @ (seen.idle.T @ C)
+    U, s, _ = np.linalg.svd(C, full_matrices=False)
+    U = U[:, s > 0.5]
+    model = configurations.model
+    placed = place(model.tree(), here.q.tolist())
+    twists = {body: T @ here.N @ U for body, T in body_twists(model, placed, configurations.unit).items()}
+    first = list(dict.fromkeys(item.body for item in outputs))
+    rates = here.N @ U
+    found = []
+    for k in range(U.shape[1]):
+        moving = {body: float(np.linalg.norm(T[:, k])) for body, T in twists.items()}
+        seen_moving = [body for body in first if moving[body] > MOVES]
+        body = max(seen_moving or moving, key=lambda name: moving[name])
+        index = model.topology.link_of[body]
+        P = np.array([float(value) for value in placed[index].frame.p])
+        twist = twists[body][:, k] * np.array([1.0] * 3 + [model.size] * 3)
+        largest = float(np.abs(rates[:, k]).max())
+        moved = {name: float(rates[rate, k]) / largest for name, rate in model.tree_rates.items()}
+        moved = {name: rate for name, rate in moved.items() if abs(rate) > MOVES}
+        found.append(as_screw(body, twist, P, model.size, model.mechanism.planar, moved))
+    return tuple(found)
+
+
+def lost_outputs(seen: Seen, near: Sequence[Seen], outputs: Sequence[Watched], growth: int) -> list[str]:
+    """Outputs (points, and with ".body" their whole bodies) that a motor can leave standing still only here.
+
+    growth: freedoms that a constraint singularity adds; it explains as many.
+    """
+    found = []
+    for item in outputs:
+        for name in (item.name, item.name + WHOLE):
+            usual = min(other.unseen(output_map(other, name)) for other in near)
+            if seen.unseen(output_map(seen, name)) - usual > growth:
+                found.append(name)
+    return found
+
+
+def lost_directions(
+    configurations: Configurations,
+    seen: Seen,
+    near: Sequence[Seen],
+    beside: Sequence[Seen],
+    names: Sequence[str],
+    outputs: Sequence[Watched],
+) -> tuple[Screw, ...]:
+    """What the outputs can do near by and not here, one screw for every rank they lose.
+
+    near: poses that tell the rank; beside: poses so close that they tell the directions. Where a body loses part of its
+    twist its screw says more than that of its point, which is then left out.
+    """
+    size, planar = configurations.model.size, configurations.model.mechanism.planar
+    bodies = {item.name: item.body for item in outputs}
+    found: list[Screw] = []
+    for name in names:
+        if name + WHOLE in names:
+            continue
+        plain = name.removesuffix(WHOLE)
+        M = output_map(seen, name)
+        rank = rank_of(M)
+        usual = max(rank_of(output_map(other, name)) for other in near)
+        if usual <= rank or not beside:
+            continue
+        U, _, _ = np.linalg.svd(M)
+        images = [np.linalg.svd(output_map(other, name))[0][:, :usual] for other in beside]
+        beyond = np.hstack([U[:, rank:] @ (U[:, rank:].T @ image) for image in images])
+        V, _, _ = np.linalg.svd(beyond, full_matrices=False)
+        for direction in V[:, : usual - rank].T:
+            w = direction[:3] if name != plain else np.zeros(3)
+            twist = np.concatenate([w, size * direction[-3:]])
+            screw = as_screw(bodies[plain], twist, seen.places[plain], size, planar)
+            if not any(same(screw, other) for other in found):
+                found.append(screw)
+    return tuple(found)
+
+
+def same(one: Screw, other: Screw) -> bool:
+    """Whether two screws say the same of the same body."""
+    if one.body != other.body or one.translation != other.translation:
+        return False
+    away = np.cross(np.subtract(one.point, other.point), one.axis)
+    place = 0.0 if one.translation else float(np.linalg.norm(away))
+    return bool(np.linalg.norm(np.subtract(one.axis, other.axis)) < 1e-6 and place < 1e-6)

@@ -1,0 +1,194 @@
+"""Singular configurations at a pose: which matrix loses rank, what it means, how far away the next one is."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from closedchain.analyses.distances import distances
+from closedchain.analyses.input_output import Watched, look, motors, watched
+from closedchain.analyses.limb_influence import Limb, limb_influence
+from closedchain.analyses.lost_motion import WHOLE, lost_directions, lost_outputs, moving_directions
+from closedchain.analyses.mobility import count, listed, tangent_at
+from closedchain.analyses.pose import Pose, read_pose
+from closedchain.analyses.screws import Screw
+from closedchain.analyses.tangent import Configurations, Tangent
+from closedchain.description import Mechanism
+from closedchain.exceptions import MechanismError
+from closedchain.model import Model, compile
+
+ORDER = ("constraint", "forward", "inverse")
+NEIGHBOURS = 6
+CLOSE = 1e-4
+
+
+@dataclass(frozen=True)
+class Singularities:
+    """What is singular at a pose; `str()` explains it.
+
+    kinds: the kinds found, empty where the pose is regular:
+        "constraint": the loop equations lose rank against the poses near by, so the number of freedoms itself grows;
+        "forward": with all motors locked something can still move (beyond idle freedoms, and beyond what a constraint
+        singularity explains);
+        "inverse": an output, or a limb with a motor, loses a motion: a motor can turn while the output stands still.
+    kind: the first of constraint, forward, inverse that was found, or "none".
+    measures: distances, by name; lengths are fractions of the characteristic length "length" [m], the mechanism's size.
+        "constraint": smallest singular value of the loop equations that is not zero near by;
+        "forward": least share of the motors in a motion of the mechanism: smallest singular value of the map from
+        motions (scaled joint rates of norm 1) to motor rates; "passive": smallest singular value of the passive columns
+        W of the loop equations, which vanishes at forward and at constraint singularities;
+        "inverse": smallest singular value of the map from motor rates to an output; "manipulability": the product of
+        all; both for the worst output, and with ".NAME" for each one (its point; "NAME.body": the twist of its body);
+        "limb.NAME": smallest singular value of the limb with that first joint.
+        With "_condition" behind a name: largest over smallest singular value.
+    directions: kind -> screws: the motion that is uncontrolled (forward, constraint), or lost (inverse): what is possible
+        near by and, lengths over the characteristic one, stands normal to all that is possible here.
+    motors, outputs: coordinates and outputs that were considered.
+    freedoms, generic_freedoms: first-order freedoms here and at poses near by.
+    losses: outputs (points, "NAME.body" whole bodies) and limbs that lose a motion.
+    """
+
+    kinds: frozenset[str]
+    measures: dict[str, float]
+    directions: dict[str, tuple[Screw, ...]]
+    motors: tuple[str, ...]
+    outputs: tuple[str, ...]
+    freedoms: int
+    generic_freedoms: int
+    losses: tuple[str, ...]
+
+    @property
+    def kind(self) -> str:
+        """The first kind found in the order constraint, forward, inverse, or "none"."""
+        return next((kind for kind in ORDER if kind in self.kinds), "none")
+
+    def __str__(self) -> str:
+        return "\n".join(sentences(self))
+
+
+def singularities(mechanism: Mechanism | Model, pose: Pose) -> Singularities:
+    """Tell constraint, forward (actuation) and inverse (limb) singularities at a pose apart.
+
+    mechanism: the mechanism; its motors are the joints with an actuator, its outputs the file's outputs and moved
+    points. Where it has none: the last bodies of open chains, else the platform (the body with most joints, three at
+    least), else the bodies that joints without a motor carry from ground. pose: an assembled pose.
+
+    Ranks are compared with those at assembled poses near by, so mechanisms that are overconstrained, underactuated or
+    redundant everywhere are not taken for singular (Gosselin and Angeles 1990; Zlatanov, Fenton and Benhabib 1995).
+
+    Raises MechanismError for a pose of another mechanism, AssemblyError for one that is not closed.
+
+    >>> import closedchain as cc
+    >>> m = cc.Mechanism.from_dict({
+    ...     "mechanism": {"planar": True},
+    ...     "bodies": {
+    ...         "ground": {}, "crank": {"points": {"B": [0.1, 0]}}, "rod": {"points": {"C": [0.3, 0]}}, "slider": {},
+    ...     },
+    ...     "joints": {
+    ...         "A": {"type": "revolute", "between": ["ground.origin", "crank.origin"]},
+    ...         "B": {"type": "revolute", "between": ["crank.B", "rod.origin"]},
+    ...         "C": {"type": "revolute", "between": ["rod.C", "slider.origin"]},
+    ...         "S": {"type": "prismatic", "between": ["ground.origin", "slider.origin"], "guess": 0.4},
+    ...     },
+    ...     "actuators": {"engine": {"joint": "S"}},
+    ...     "outputs": {"pin": {"point": "crank.B"}},
+    ... })
+    >>> cc.singularities(m, cc.assemble(m, {"A": 0.0})).kinds
+    frozenset({'forward'})
+    >>> cc.singularities(m, cc.assemble(m, {"A": 1.0})).kind
+    'none'
+    """
+    model = compile(mechanism)
+    configurations = Configurations(model)
+    here = tangent_at(configurations, pose)
+    inputs, outputs = motors(configurations), watched(configurations)
+    neighbours = configurations.neighbours(here, count=NEIGHBOURS)
+    seen = look(configurations, here, outputs, inputs)
+    near = [look(configurations, tangent, outputs, inputs) for tangent in neighbours]
+    limbs = limbs_of(model, pose, outputs)
+    generic = min((tangent.freedoms for tangent in neighbours), default=0)
+    growth = here.freedoms - generic
+    directions: dict[str, tuple[Screw, ...]] = {}
+    losses: list[str] = []
+    if growth > 0:
+        directions["constraint"] = moving_directions(configurations, here, seen, outputs)
+    if inputs and neighbours:
+        idle = min(other.idle.shape[1] for other in near)
+        usual = idle + max(0, generic - idle - len(inputs))
+        if seen.uncontrolled().shape[1] - usual > growth:
+            directions["forward"] = moving_directions(configurations, here, seen, outputs)
+        losses = lost_outputs(seen, near, outputs, growth)
+        stretched = [] if growth else lost_limbs(model, limbs, neighbours, outputs)
+        if losses or stretched:
+            named = losses or [item.name + WHOLE for item in outputs]
+            close = configurations.neighbours(here, away=CLOSE, count=NEIGHBOURS)
+            beside = [look(configurations, tangent, outputs, inputs) for tangent in close]
+            directions["inverse"] = lost_directions(configurations, seen, near, beside, named, outputs)
+        losses += [f"limb {name}" for name in stretched]
+    labels = {rate: name for name, rate in model.tree_rates.items()}
+    return Singularities(
+        frozenset(directions),
+        distances(configurations, here, seen, neighbours, near, inputs, outputs, limbs),
+        directions,
+        tuple(labels[rate] for rate in inputs),
+        tuple(item.name for item in outputs),
+        here.freedoms,
+        generic,
+        tuple(losses),
+    )
+
+
+def limbs_of(model: Model, pose: Pose, outputs: Sequence[Watched]) -> tuple[Limb, ...]:
+    """The limbs of the bodies that carry outputs, where they are simple, disjoint chains; each limb once."""
+    found: dict[tuple[str, ...], Limb] = {}
+    for body in dict.fromkeys(item.body for item in outputs):
+        try:
+            limbs = limb_influence(model, pose, f"{body}.origin")
+        except MechanismError:  # a limb branches, or nothing but the ground carries the body
+            continue
+        for limb in limbs if len(limbs) > 1 else ():
+            found.setdefault(limb.joints, limb)
+    return tuple({limb.name: limb for limb in reversed(found.values())}.values())
+
+
+def lost_limbs(
+    model: Model, limbs: Sequence[Limb], neighbours: Sequence[Tangent], outputs: Sequence[Watched]
+) -> list[str]:
+    """Limbs with a motor whose rank is less than near by."""
+    suspects = [limb for limb in limbs if limb.driven and limb.singular]
+    if not suspects:
+        return []
+    usual: dict[tuple[str, ...], int] = {}
+    for tangent in neighbours:
+        for limb in limbs_of(model, read_pose(model, tangent.q.tolist()), outputs):
+            usual[limb.joints] = max(usual.get(limb.joints, 0), limb.rank)
+    return [limb.name for limb in suspects if limb.rank < usual[limb.joints]]
+
+
+def sentences(found: Singularities) -> Iterable[str]:
+    """The explanation, line by line."""
+    if not found.kinds:
+        yield "Regular: no matrix loses rank at this pose."
+    if "constraint" in found.kinds:
+        yield (
+            f"Constraint singularity: the loop equations lose rank, {count(found.freedoms, 'freedom')} to first order "
+            f"instead of {found.generic_freedoms} near by."
+        )
+        yield from (f"  {screw}" for screw in found.directions["constraint"])
+    if "forward" in found.kinds:
+        yield f"Forward (actuation) singularity: with {listed(found.motors)} locked the mechanism can still move."
+        yield from (f"  {screw}" for screw in found.directions["forward"])
+    if "inverse" in found.kinds:
+        names = [
+            name for name in found.losses if name.removesuffix(WHOLE) == name or name[: -len(WHOLE)] not in found.losses
+        ]
+        verb = "loses" if len(names) == 1 else "lose"
+        yield f"Inverse (limb) singularity: {listed(names)} {verb} a motion that is possible near by."
+        yield from (f"  {screw}" for screw in found.directions["inverse"])
+    if not found.motors:
+        yield "No joint has an actuator, so forward and inverse singularities are not defined."
+    measures = [
+        f"{kind} {found.measures[kind]:.3g} (condition {found.measures[kind + '_condition']:.3g})"
+        for kind in ORDER
+        if kind in found.measures
+    ]
+    if measures:
+        yield f"Smallest singular values, lengths over {found.measures['length']:.4g} m: {', '.join(measures)}."
