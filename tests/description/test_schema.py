@@ -2,11 +2,10 @@
 
 import tomllib
 
+import jsonschema
 import pytest
 
 from closedchain.description.schema import json_schema
-
-jsonschema = pytest.importorskip("jsonschema")
 
 
 @pytest.fixture(scope="module")
