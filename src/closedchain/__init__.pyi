@@ -1,7 +1,9 @@
 # The public names and where they live: read by type checkers and, when a name is first used, by __init__.py.
 from closedchain.analyses.assembly import assemble as assemble
 from closedchain.analyses.chain_influence import chain_influence as chain_influence
+from closedchain.analyses.drive_summary import drive_summary as drive_summary
 from closedchain.analyses.influence import influence as influence
+from closedchain.analyses.inverse_dynamics import inverse_dynamics as inverse_dynamics
 from closedchain.analyses.kinematics import kinematics as kinematics
 from closedchain.analyses.limb_influence import limb_influence as limb_influence
 from closedchain.analyses.loop_matrices import loop_matrices as loop_matrices

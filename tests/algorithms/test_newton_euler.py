@@ -1,4 +1,5 @@
-"""Tree dynamics against derivatives of the poses alone: no velocity, column or inertia formula is shared with the code."""
+"""Tree dynamics against derivatives of the poses alone: no velocity, column or inertia formula is shared with the
+code."""
 
 import numpy as np
 import pytest

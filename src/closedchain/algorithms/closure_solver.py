@@ -63,6 +63,15 @@ class LoopSolver:
         rhs = [0.0] * n + list(b)
         return refine(self.matrix, self.factor, rhs, steps)[:n]
 
+    def forces(self, r: Sequence[Number], steps: int = 1) -> list[Number]:
+        """Multipliers lam of the rows with J^T lam = r, smallest where rows depend on each other.
+
+        What r asks along freedoms that nothing drives is left out.
+        """
+        n = len(self.pattern.passive)
+        rhs = list(r) + [0.0] * len(self.pattern.rows)
+        return refine(self.matrix, self.factor, rhs, steps)[n:]
+
     def conditioning(self) -> Number:
         """Smallest over largest scaled pivot of the independent rows: tends to zero where the loops lose rank."""
         n = len(self.pattern.passive)

@@ -124,13 +124,7 @@ def required_forces(
     motions: of every body frame. applied: link -> wrench about its frame origin. With the derivatives of the rates set to
     zero this is the bias h of M a + h = tau.
     """
-    wrenches = []
-    for index, (link, motion) in enumerate(zip(tree.links, motions, strict=True)):
-        wrench = inertia_wrench(tree, link, motion, planar)
-        if index in applied:
-            outer_wrench = applied[index]
-            wrench = Wrench(wrench.force - outer_wrench.force, wrench.moment - outer_wrench.moment)
-        wrenches.append(wrench)
+    wrenches = needed_wrenches(tree, motions, applied, planar)
     forces: list[Number] = [0.0] * tree.rates
     for index in reversed(range(len(tree.links))):
         link, place, wrench = tree.links[index], placed[index], wrenches[index]
@@ -142,6 +136,18 @@ def required_forces(
             arm = p - placed[link.parent].frame.p
             wrenches[link.parent] = wrenches[link.parent] + wrench.moved(arm)
     return forces
+
+
+def needed_wrenches(tree: Tree, motions: Sequence[Motion], applied: Mapping[int, Wrench], planar: bool) -> list[Wrench]:
+    """What every body needs from its joints for the given motion, about its frame origin: inertia less gravity and applied."""
+    wrenches = []
+    for index, (link, motion) in enumerate(zip(tree.links, motions, strict=True)):
+        wrench = inertia_wrench(tree, link, motion, planar)
+        if index in applied:
+            given = applied[index]
+            wrench = Wrench(wrench.force - given.force, wrench.moment - given.moment)
+        wrenches.append(wrench)
+    return wrenches
 
 
 def inertia_wrench(tree: Tree, link: Link, motion: Motion, planar: bool) -> Wrench:

@@ -48,7 +48,12 @@ VARIABLES: dict[str, Variable] = {
     "reaction_moment": Variable(
         ("time", "joint", "axis"), "N*m", "reaction moment on the moving side, ground axes, at its point", angular=True
     ),
-    "reaction_determined": Variable(("time", "joint", "axis"), "1", "whether statics determines the reaction"),
+    "reaction_determined": Variable(("time", "joint", "axis"), "1", "whether statics determines the reaction force"),
+    "reaction_moment_determined": Variable(
+        ("time", "joint", "axis"), "1", "whether statics determines the reaction moment", angular=True
+    ),
+    "dissipated_power": Variable(("time",), "W", "power taken by dampers and friction"),
+    "load_power": Variable(("time",), "W", "power of given forces and moments"),
     # energies
     "kinetic_energy": Variable(("time",), "J", "kinetic energy"),
     "potential_energy": Variable(("time",), "J", "energy of gravity, springs and elastic contact"),

@@ -1,0 +1,125 @@
+"""Efforts of the actuators from one adjoint solution of the loop equations.
+
+r: generalised forces on the tree's rates that the given motion needs (recursive Newton-Euler with the true
+accelerations). The rows' multipliers lam and the efforts tau bring them, J^T lam + S^T tau = r, S the actuators'
+rates. On the passive rates J_p^T is the transpose of the loop equations that give the velocities, factored already:
+
+    J_p^T mu = r_p,      J_p^T w_k = S_k,p  for every actuator k on a passive rate,      lam = mu - sum_k w_k tau_k
+
+What is left are the equations of the driven rates, and that rows of point motions carry no force (nothing holds that
+point):
+
+    E^T tau = Q,     E_k = [ S_k,d - J_d^T w_k ; w_k of motion rows ],     Q = [ r_d - J_d^T mu ; mu of motion rows ]
+
+E is the rate of actuator k per independent speed and Q is the generalised force of Kane's equations (kane.py), found
+without the partial velocities of every body: one back-substitution takes the place of one per speed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from closedchain.algorithms.closure_solver import LoopSolver
+from closedchain.algorithms.constraints import Constraint, System
+from closedchain.algorithms.kane import motion_rows
+from closedchain.numbers import add, is_zero, minimum, mul, sqrt, sub
+
+Number = Any
+
+
+@dataclass(frozen=True)
+class Demand:
+    """What a motion asks of the actuators.
+
+    Q: generalised force along each independent speed (d,). E: rate of every actuator per independent speed (k, d).
+    free: multipliers without actuators. shares: multipliers that 1 N or 1 N m of every actuator takes over (k, rows).
+    """
+
+    Q: list[Number]
+    E: list[list[Number]]
+    free: list[Number]
+    shares: list[list[Number]]
+
+    def multipliers(self, efforts: Sequence[Number]) -> list[Number]:
+        """Multipliers of all rows at given efforts."""
+        found = list(self.free)
+        for effort, share in zip(efforts, self.shares, strict=True):
+            found = [sub(value, mul(effort, part)) for value, part in zip(found, share, strict=True)]
+        return found
+
+
+def find_demand(
+    system: System, solver: LoopSolver, rows: Sequence[Constraint], r: Sequence[Number], actuated: Sequence[int]
+) -> Demand:
+    """What the forces r on the rates (nv,) ask of actuators on the rates `actuated`."""
+    passive = solver.pattern.passive
+    nv, moving = system.tree.rates, motion_rows(system, rows)
+
+    def split(f: Sequence[Number]) -> tuple[list[Number], list[Number]]:
+        """Multipliers that balance f on the passive rates, and what is left along the independent speeds."""
+        mu = solver.forces([f[rate] for rate in passive])
+        left = []
+        for _, rate in system.driven:
+            value = f[rate]
+            for row, multiplier in zip(rows, mu, strict=True):
+                if rate in row.entries:
+                    value = sub(value, mul(row.entries[rate], multiplier))
+            left.append(value)
+        return mu, [*left, *(mu[index] for index in moving)]
+
+    free, Q = split(r)
+    units = [split([1.0 if rate == index else 0.0 for index in range(nv)]) for rate in actuated]
+    return Demand(Q, [left for _, left in units], free, [mu for mu, _ in units])
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """Efforts (k,), and how well the actuators command the speeds: the smallest part of a speed's effect on the
+    actuators that earlier speeds do not have as well, 0 where some motion moves no actuator."""
+
+    efforts: list[Number]
+    authority: Number
+
+
+def distribute(
+    E: Sequence[Sequence[Number]], Q: Sequence[Number], easiness: Sequence[Number], preload: Sequence[Number]
+) -> Distribution:
+    """The efforts nearest to a preload p that bring Q: E^T tau = Q with the least sum of w_k (tau_k - p_k)^2.
+
+    With as many actuators as freedoms there is one answer; else tau = p + W^-1 E (E^T W^-1 E)^-1 (Q - E^T p),
+    computed from D E = Q_1 R (modified Gram-Schmidt, D = W^(-1/2)), which does not square the condition number:
+    R^T z = Q - E^T p, tau = p + D Q_1 z.
+
+    easiness: D, 1 over the root of every actuator's weight, 0 for one that stays at its preload.
+    """
+    count, speeds = len(E), len(Q)
+    efforts = list(preload)
+    if count < speeds:
+        return Distribution(efforts, 0.0)
+    columns = [[mul(E[k][j], easiness[k]) for k in range(count)] for j in range(speeds)]
+    need = [sub(Q[j], dot([E[k][j] for k in range(count)], preload)) for j in range(speeds)]
+    authority: Number = 1.0
+    for j in range(speeds):
+        size2 = dot(columns[j], columns[j])
+        for i in range(j):
+            across = dot(columns[i], columns[j])
+            columns[j] = [sub(a, mul(across, b)) for a, b in zip(columns[j], columns[i], strict=True)]
+            need[j] = sub(need[j], mul(across, need[i]))
+        length2 = dot(columns[j], columns[j])
+        if is_zero(length2):
+            return Distribution(list(preload), 0.0)
+        authority = minimum(authority, length2 / size2)
+        scale = 1.0 / sqrt(length2)
+        columns[j] = [mul(a, scale) for a in columns[j]]
+        need[j] = mul(need[j], scale)
+        efforts = [add(tau, mul(mul(d, a), need[j]))
+                   for tau, d, a in zip(efforts, easiness, columns[j], strict=True)]  # fmt: skip
+    return Distribution(efforts, sqrt(authority))
+
+
+def dot(a: Sequence[Number], b: Sequence[Number]) -> Number:
+    """Sum of products."""
+    total: Number = 0.0
+    for x, y in zip(a, b, strict=True):
+        total = add(total, mul(x, y))
+    return total

@@ -1,0 +1,207 @@
+"""Inverse dynamics: the efforts that a given motion asks of the actuators, and what every joint carries."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from closedchain.analyses.actuator_efforts import Sharing, freedoms_at, numeric_efforts, raise_unmet, read_sharing
+from closedchain.analyses.kinematics import Path, along, array_path, as_times, time_path
+from closedchain.analyses.reaction_determinacy import settle_reactions
+from closedchain.analyses.to_dataset import to_dataset
+from closedchain.description import Force, Mechanism, Value
+from closedchain.exceptions import MechanismError
+from closedchain.model import Model, compile
+from closedchain.model.inverse_kernels import carried_kernel, force_kernel
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+WEAK = 1e-6
+NEARLY_SINGULAR = 1e-7
+MET = 1e-8
+KINEMATIC = ("q", "qd", "qdd", "position", "velocity", "acceleration", "gap_length", "gap_angle")
+PLAIN = ("effort", "power", "kinetic_energy", "potential_energy", "dissipated_power", "load_power")
+
+
+def inverse_dynamics(
+    mechanism: Mechanism | Model,
+    times: Any,
+    redundancy: str = "minimum-norm",
+    weights: Mapping[str, float] | None = None,
+    preload: Mapping[str, float] | None = None,
+    at: Any = None,
+) -> "xr.Dataset":
+    """Efforts and powers of the actuators, reactions of all joints and energies along given motions.
+
+    mechanism: with actuators; the motion comes from actuators' `motion` or from point `[motions]`. Efforts and
+    controllers of
+    the file do not count: the efforts that bring the motion are what is asked. Springs, dampers, friction and applied
+    forces do; friction with a state (LuGre) is taken as settled. Loose joints are ideal.
+    times: instants [s], shape (n,); or {actuator: (q, qd, qdd)} with arrays of shape (n,), and then `at`, the
+    instants (n,) at which time-dependent forces act.
+    redundancy: how efforts are chosen where there are more actuators than freedoms: "minimum-norm", the least sum of
+    squares of all efforts. weights: {actuator: w}, then of w tau^2, larger for actuators to be spared, infinite for
+    one that is off. preload: {actuator: tau} [N or N m], then the efforts nearest to these.
+
+    The generalised forces that the motion needs, r = M a + h, come from the recursive Newton-Euler algorithm with the
+    true accelerations; J^T lam + S^T tau = r gives efforts tau and multipliers lam, which is Kane's equations with
+    total partial velocities (Kane and Levinson 1985, ch. 6).
+
+    Raises MechanismError where a freedom has no actuator but needs a force, SingularConfigurationError where
+    actuators lose a freedom along the way, and what `kinematics` raises.
+
+    >>> import closedchain as cc
+    >>> m = cc.Mechanism.from_dict({
+    ...     "mechanism": {"planar": True, "gravity": [0, -10]},
+    ...     "bodies": {"ground": {}, "arm": {"mass": 2.0, "com": [0.5, 0]}},
+    ...     "joints": {"A": {"type": "revolute", "between": ["ground.origin", "arm.origin"]}},
+    ...     "actuators": {"motor": {"joint": "A", "motion": "pi/2*t"}},
+    ... })
+    >>> cc.inverse_dynamics(m, [0.0, 1.0]).effort.sel(actuator="motor").values.round(12).tolist()
+    [10.0, 0.0]
+    """
+    base = compile(mechanism)
+    sharing = read_sharing(base, redundancy, weights, preload)
+    arrays = isinstance(times, Mapping)
+    if arrays:
+        path = array_path(base, times)
+        labels = np.arange(path.count, dtype=float)
+        instants = force_instants(base, path.count, at)
+    else:
+        labels = as_times(times)
+        path = time_path(base, labels)
+        instants = labels
+        check_force_tables(base, instants)
+    values = along(path, labels)
+    forces = along_forces(path, labels, instants, values, sharing)
+    settings: dict[str, Any] = {
+        "redundancy": redundancy,
+        "weights": dict(weights or {}),
+        "preload": dict(preload or {}),
+    }
+    settings |= {"motions": "arrays of " + ", ".join(times)} if arrays else {"times": len(labels)}
+    kept = {name: values[name] for name in KINEMATIC} | forces
+    attrs = {"time_axis": "sample"} if arrays else None
+    joints = {"joint": list(base.mechanism.joints)}
+    return to_dataset(path.model, labels, kept, "inverse_dynamics", settings, attrs, joints)
+
+
+def along_forces(
+    path: Path, samples: np.ndarray, instants: np.ndarray, values: Mapping[str, np.ndarray], sharing: Sharing
+) -> dict[str, np.ndarray]:
+    """Efforts, reactions and energies at closed samples, the samples as last dimension."""
+    model = path.model
+    goals = path.goals(samples)
+    q = tree_coordinates(path, values["q"], goals[0])
+    kernel = force_kernel(model, path.drive, model.kernels[("pattern", path.drive)], sharing.choice)
+    c = kernel.constants(model.parameters.values)
+    shared = np.repeat(sharing.inputs()[:, None], len(samples), axis=1)
+    X = np.concatenate([q, *goals, instants[None], shared])
+    found = kernel.split(kernel.batch(X, c))
+    rows = [model.rates.index(actuator.joint.text) for actuator in model.mechanism.actuators.values()]
+    repair_weak(path, samples, q, values["qd"][rows], found, sharing)
+    suspicious = ~(values["conditioning"] > NEARLY_SINGULAR)
+    reactions = settle_reactions(
+        model, q, np.moveaxis(found["reaction_force"], -1, 0), np.moveaxis(found["reaction_moment"], -1, 0), suspicious
+    )
+    return {name: found[name] for name in PLAIN} | {
+        "reaction_force": np.moveaxis(reactions.force, 0, -1),
+        "reaction_moment": np.moveaxis(reactions.moment, 0, -1),
+        "reaction_determined": np.moveaxis(reactions.force_determined, 0, -1),
+        "reaction_moment_determined": np.moveaxis(reactions.moment_determined, 0, -1),
+    }
+
+
+def tree_coordinates(path: Path, q: np.ndarray, goal: np.ndarray) -> np.ndarray:
+    """Tree coordinates (nq, n) from those of all joints in file order (nc, n), driven ones at their goals (ng, n)."""
+    model = path.model
+    rows = {name: row for row, name in enumerate(model.coordinates)}
+    found = np.empty((model.topology.coordinates, q.shape[1]))
+    for name, index in model.tree_coordinates.items():
+        if name in rows:
+            found[index] = q[rows[name]]
+    for row, name in enumerate(path.drive.coordinates):
+        found[model.tree_coordinates[name]] = goal[row]
+    return found
+
+
+def repair_weak(
+    path: Path,
+    samples: np.ndarray,
+    q: np.ndarray,
+    speeds: np.ndarray,
+    found: Mapping[str, np.ndarray],
+    sharing: Sharing,
+) -> None:
+    """Replace efforts and reactions where the actuators do not command the motion well by the dense solution, in place.
+
+    speeds: rates of the actuators (k, n).
+
+    Raises where they cannot bring it at all.
+    """
+    model = path.model
+    weak = np.flatnonzero(~(found["authority"] > WEAK))
+    if len(weak) == 0:
+        return
+    carried = carried_kernel(model)
+    c = carried.constants(model.parameters.values)
+    scale = float(np.abs(found["required"]).max(initial=0.0))
+    for index in weak:
+        r = found["required"][:, index]
+        freedoms = freedoms_at(model, q[:, index])
+        efforts, multipliers, unmet = numeric_efforts(freedoms, r, sharing)
+        if np.linalg.norm(unmet) > MET * np.linalg.norm(freedoms.unit * scale):
+            raise_unmet(freedoms, q[:, index], r, unmet, f"{path.name} = {samples[index]:.6g}")
+        change = multipliers - found["multipliers"][:, index]
+        more = carried.split(carried(np.concatenate([q[:, index], change]), c))
+        for name in ("reaction_force", "reaction_moment"):
+            found[name][..., index] += more[name]
+        found["effort"][:, index] = efforts
+        found["power"][:, index] = efforts * speeds[:, index]
+
+
+def force_instants(model: Model, count: int, at: Any) -> np.ndarray:
+    """Instants of the samples of given arrays; raises MechanismError where time-dependent forces need them."""
+    if at is None:
+        timed = timed_forces(model)
+        if timed:
+            raise MechanismError(f"force {timed[0]!r} depends on t, and arrays have no times; give them with at=[...].")
+        return np.zeros(count)
+    instants = as_times(at)
+    if len(instants) != count:
+        raise MechanismError(f"at has {len(instants)} instants for {count} samples; give one for each.")
+    check_force_tables(model, instants)
+    return instants
+
+
+def timed_forces(model: Model) -> list[str]:
+    """Names of the forces that depend on time."""
+    return [
+        name for name, force in model.mechanism.forces.items() if any(value.uses_time for value in numbers_of(force))
+    ]
+
+
+def numbers_of(force: Force) -> list[Value]:
+    """The values of a force's parameters."""
+    found: list[Value] = []
+    for entry in force.parameters.values():
+        found += [value for value in (entry if isinstance(entry, tuple) else (entry,)) if isinstance(value, Value)]
+    return found
+
+
+def check_force_tables(model: Model, instants: np.ndarray) -> None:
+    """Raise MechanismError where an instant lies outside a table of a force."""
+    if len(instants) == 0:
+        return
+    evaluate = model.parameters.evaluator()
+    names = {name: evaluate(value) for name, value in model.mechanism.parameters.items()}
+    for name, force in model.mechanism.forces.items():
+        for value in numbers_of(force):
+            first, last = value.time_range(names) if value.uses_time else (-np.inf, np.inf)
+            for t in (instants.min(), instants.max()):
+                if not first - 1e-12 <= t <= last + 1e-12:
+                    raise MechanismError(
+                        f"the table of force {name!r} reaches from {first:.6g} s to {last:.6g} s; t = {t:.6g} s lies "
+                        "outside. Shorten the run or extend the table."
+                    )
