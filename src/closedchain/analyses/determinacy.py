@@ -2,10 +2,12 @@
 
 import numpy as np
 
-from closedchain.analyses.position import PositionProblem
 from closedchain.algorithms.chain import place, placed_link
+from closedchain.algorithms.tree import Tree
+from closedchain.analyses.position import PositionProblem
 from closedchain.exceptions import MechanismError
 from closedchain.model import Drive, Model
+from closedchain.numbers import Vec3
 
 STILL = 1e-7
 
@@ -24,14 +26,14 @@ def idle_motions(
     rates[free] = basis
     seen = [rates[sorted(watched)]]
     evaluate = model.parameters.evaluator()
-    system = model.system(Drive())
-    placed = place(system.tree, [float(value) for value in q])
+    tree = model.tree()
+    placed = place(tree, [float(value) for value in q])
     points = [
         (model.topology.link_of[output.point.body], output.point.point.position(evaluate))
         for output in model.mechanism.outputs.values()
     ]
-    points += [(index, link.com) for index, link in enumerate(system.tree.links) if link.body and link.mass != 0.0]
-    points += massless_points(model, evaluate)
+    points += [(index, link.com) for index, link in enumerate(tree.links) if link.body and link.mass != 0.0]
+    points += massless_points(tree)
     for index, point in points:
         body = placed_link(placed, index)
         P = body.frame.p + body.frame.R @ point
@@ -45,15 +47,14 @@ def idle_motions(
     return Vt[rank:].T
 
 
-def massless_points(model: Model, evaluate) -> list:
+def massless_points(tree: Tree) -> list[tuple[int, Vec3]]:
     """(link, point) of the joints of massless bodies: having no mass centre, they count by what is hinged to them."""
-    found = []
-    for joint in model.mechanism.joints.values():
-        frames = joint.frames(evaluate)
-        for side, (_, p) in zip((joint.base, joint.moving), frames, strict=True):
-            if side.body != "ground" and evaluate(model.mechanism.bodies[side.body].mass) == 0.0:
-                found.append((model.topology.link_of[side.body], p))
-    return found
+    hinges = [(index, link.outboard.p) for index, link in enumerate(tree.links)]
+    hinges += [(link.parent, link.inboard.p) for link in tree.links]
+    hinges += [(cut.base_link, cut.base.p) for cut in tree.cuts]
+    hinges += [(cut.moving_link, cut.moving.p) for cut in tree.cuts]
+    massless = {index for index, link in enumerate(tree.links) if link.body and link.mass == 0.0}
+    return [(index, point) for index, point in hinges if index in massless]
 
 
 def require_determined(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray) -> None:

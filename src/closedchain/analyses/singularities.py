@@ -39,8 +39,8 @@ class Singularities:
         all; both for the worst output, and with ".NAME" for each one (its point; "NAME.body": the twist of its body);
         "limb.NAME": smallest singular value of the limb with that first joint.
         With "_condition" behind a name: largest over smallest singular value.
-    directions: kind -> screws: the motion that is uncontrolled (forward, constraint), or lost (inverse): what is possible
-        near by and, lengths over the characteristic one, stands normal to all that is possible here.
+    directions: kind -> screws: the motion that is uncontrolled (forward, constraint), or lost (inverse): what is
+        possible near by and, lengths over the characteristic one, stands normal to all that is possible here.
     motors, outputs: coordinates and outputs that were considered.
     freedoms, generic_freedoms: first-order freedoms here and at poses near by.
     losses: outputs (points, "NAME.body" whole bodies) and limbs that lose a motion.

@@ -132,7 +132,13 @@ class Model:
 
     def tree(self, numbers: Sequence[Number] | None = None) -> Tree:
         """The tree in numbers; `numbers` stands for the parameter vector (default: its values)."""
+        if numbers is None:
+            return self._own_tree
         return make_tree(self.mechanism, self.topology, self.parameters.evaluator(numbers), self.size)
+
+    @cached_property
+    def _own_tree(self) -> Tree:
+        return make_tree(self.mechanism, self.topology, self.parameters.evaluator(), self.size)
 
     def goals(self, drive: Drive) -> list[tuple[str, Value | None]]:
         """Names and time functions of the given motions, in the order of the kernels' vector of goals."""
@@ -149,7 +155,7 @@ class Model:
     def system(self, drive: Drive = Drive(), numbers: Sequence[Number] | None = None) -> System:
         """Tree, couplings and given motions in numbers."""
         evaluate = self.parameters.evaluator(numbers)
-        tree = make_tree(self.mechanism, self.topology, evaluate, self.size)
+        tree = self.tree(numbers)
         couplings = make_couplings(self.mechanism, self.locate, evaluate)
         driven = tuple((self.tree_coordinates[name], self.tree_rates[name]) for name in drive.coordinates)
         names = [name for name, _ in self.goals(drive)]
