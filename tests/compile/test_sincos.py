@@ -1,10 +1,12 @@
 """Sine and cosine in kernels keep the accuracy that is stated, against mpmath."""
 
+import platform
+
 import mpmath
 import numpy as np
 import pytest
 
-from closedchain.compile import compile_kernel, trace
+from closedchain.compile import cache, compile_kernel, jit, trace
 from closedchain.numbers import cos, sin, tan
 
 
@@ -48,6 +50,24 @@ def test_without_optimisation_the_range_holds_too():
     y, reference = kernel.batch(x[None, :]), exact(x)
     assert largest_error(y[0], reference[0]) <= 1e-15
     assert largest_error(y[1], reference[1]) <= 1e-15
+
+
+@pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="the plainest processor is x86's")
+def test_without_fused_multiply_add_the_range_holds_too(monkeypatch):
+    triple = jit.host()[0]
+    key = cache.object_key
+    monkeypatch.setattr(jit, "host", lambda: (triple, "x86-64", ""))
+    monkeypatch.setattr(cache, "object_key", lambda *parts: "plain" + key(*parts))
+    jit._code_generator.cache_clear()
+    try:
+        kernel = compile_kernel(trace(turns, {"x": 1}), cache=False)
+        for limit, tolerance in ((1e3, 1e-16), (1e6, 1e-15)):
+            x = np.random.default_rng(3).uniform(-limit, limit, 600)
+            y, reference = kernel.batch(x[None, :]), exact(x)
+            assert largest_error(y[0], reference[0]) <= tolerance
+            assert largest_error(y[1], reference[1]) <= tolerance
+    finally:
+        jit._code_generator.cache_clear()
 
 
 def test_tangent_and_special_values(kernel):

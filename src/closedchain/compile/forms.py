@@ -7,8 +7,8 @@ from closedchain.compile.batch import batch_ir
 from closedchain.compile.llvm import kernel_ir
 from closedchain.compile.program import Program
 
-# above this many operations quick compilation (about 12 µs each) counts more than the speed of the code
-LARGEST_OPTIMISED = 60_000
+# above this many operations (3 s) quick compilation, about 10 µs each, counts more than the speed of the code
+LARGEST_OPTIMISED = 30_000
 
 _LOADED: dict[str, tuple[int, int]] = {}
 _LOCK = threading.Lock()
