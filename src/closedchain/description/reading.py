@@ -9,6 +9,7 @@ to editors (JSON Schema). What is read, what is refused and what the schema says
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -77,7 +78,8 @@ class Readable:
         return ()
 
 
-def keys_of(table: type) -> dict[str, Key]:
+@lru_cache(maxsize=256)
+def keys_of(table: type) -> Mapping[str, Key]:
     """The keys of a table by the field that holds them."""
     found = {}
     for entry in dataclasses.fields(table):
