@@ -16,8 +16,8 @@ from closedchain.algorithms.applied import Applied, Loads, apply
 from closedchain.algorithms.chain import place
 from closedchain.algorithms.closure_solver import Pattern
 from closedchain.algorithms.constraints import Constraint, System, all_constraints, zeros
+from closedchain.algorithms.link_frames import link_bias_forces, link_mass_matrix
 from closedchain.algorithms.motion import Motion, move
-from closedchain.algorithms.newton_euler import mass_matrix, required_forces
 from closedchain.elements.joints import Ball
 from closedchain.numbers import add, factorize, mul, quaternion_product, refine, sub
 
@@ -65,8 +65,8 @@ def forward_dynamics(
     motions = move(tree, q, v, zeros(nv))
     placed = place(tree, q)
     applied = apply(loads, motions, q, v, extra, memory)
-    M = mass_matrix(tree, placed, system.planar)
-    h = required_forces(tree, placed, motions, applied.wrenches, system.planar)
+    M = link_mass_matrix(tree, q, system.planar)
+    h = link_bias_forces(tree, q, v, placed, applied.wrenches, system.planar)
     rows = all_constraints(system, q, v, zeros(nv), goals)
     where = {rate: index for index, rate in enumerate(pattern.passive)}
     matrix: dict[tuple[int, int], Number] = {}

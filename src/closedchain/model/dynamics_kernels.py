@@ -13,21 +13,30 @@ from typing import Any
 
 import numpy as np
 
-from closedchain.algorithms.chain import place
 from closedchain.algorithms.closure_solver import Pattern, elimination_order, factor_loops
-from closedchain.algorithms.contact import MEMORY, Touch
 from closedchain.algorithms.constraints import System, all_constraints, retract, zeros
+from closedchain.algorithms.contact import MEMORY, Touch
 from closedchain.algorithms.forward_dynamics import Dynamics, coordinate_rates, forward_dynamics
 from closedchain.algorithms.kinematics import State, full_state, newton_step, scaled, with_driven, worst
+from closedchain.algorithms.link_frames import link_mass_matrix
 from closedchain.algorithms.motion import move
-from closedchain.algorithms.newton_euler import gravity_energy, kinetic_energy, mass_matrix
+from closedchain.algorithms.newton_euler import gravity_energy, kinetic_energy
 from closedchain.compile import Symbol, compile_kernel, directional_derivative
 from closedchain.model.loads import extra_states, gap_count, loose_in_order, make_loads
 from closedchain.model.model import Drive, Model
 from closedchain.model.motion_kernels import coordinates, goals_function, read_opened, report
 from closedchain.model.rows import row_marks, rows_kernel
 from closedchain.numbers import (
-    absolute, add, greater, is_zero, less, logical_and, logical_or, maximum, mul, select,
+    absolute,
+    add,
+    greater,
+    is_zero,
+    less,
+    logical_and,
+    logical_or,
+    maximum,
+    mul,
+    select,
 )  # fmt: skip
 
 Number = Any
@@ -379,7 +388,7 @@ def mass_kernel(model: Model):
 
         def function(q, parameters=None):
             system = model.system(Drive(), parameters)
-            M = mass_matrix(system.tree, place(system.tree, q), system.planar)
+            M = link_mass_matrix(system.tree, q, system.planar)
             nv = system.tree.rates
             return {"M": [[M.get((max(i, j), min(i, j)), 0.0) for j in range(nv)] for i in range(nv)]}
 
