@@ -81,17 +81,17 @@ class LoopMatrices:
         depend on each other.
         """
         m, k = len(self.passive), len(self.driven)
-        if self.freedoms < m + k - self.rank:
-            raise MechanismError(
-                f"the driven rates {', '.join(self.driven)} depend on each other: {self.freedoms - self.idle} "
-                "freedoms. Name fewer with driven, or solve W q_p' = -U q_a' for rates that are compatible."
-            )
         if m - self.rank > self.idle:
             raise SingularConfigurationError(
                 f"the loop equations of {', '.join(self.loops)} leave {m - self.rank - self.idle} motions of passive "
                 f"joints open while the driven ones ({', '.join(self.driven) or 'none'}) stand: W has rank {self.rank} "
                 f"for {m} passive rates. Take all loops together, drive more joints, or choose another pose "
                 "(see cc.singularities)."
+            )
+        if self.freedoms < m + k - self.rank:
+            raise MechanismError(
+                f"the driven rates {', '.join(self.driven)} depend on each other: {self.freedoms - self.idle} "
+                "freedoms. Name fewer with driven, or solve W q_p' = -U q_a' for rates that are compatible."
             )
         unit = np.array([self.size if kind == "m" else 1.0 for kind in self.units[:m]])
         return -unit[:, None] * np.linalg.lstsq(self.W0 * unit, self.U0, rcond=None)[0]
