@@ -22,6 +22,7 @@ from closedchain.algorithms.link_frames import link_mass_matrix
 from closedchain.algorithms.motion import move
 from closedchain.algorithms.newton_euler import gravity_energy, kinetic_energy
 from closedchain.compile import Symbol, compile_kernel, directional_derivative
+from closedchain.model.inverse_kernels import chosen, inverse_at
 from closedchain.model.loads import extra_states, gap_count, loose_in_order, make_loads
 from closedchain.model.model import Drive, Model
 from closedchain.model.motion_kernels import coordinates, goals_function, read_opened, report
@@ -130,11 +131,13 @@ def goals_at(model: Model, drive: Drive, t: Number, parameters, known: Mapping[s
 
 @dataclass(frozen=True)
 class IdealState:
-    """The ideal mechanism at an instant: closed coordinates, their time derivatives, and label -> (q, qd, qdd)."""
+    """The ideal mechanism at an instant: closed coordinates, their time derivatives, label -> (q, qd, qdd), and the
+    efforts of the actuators by label where a controller feeds them forward."""
 
     q: list[Number]
     rates: list[Number]
     motion: dict[str, tuple[Number, Number, Number]]
+    efforts: dict[str, Number]
 
 
 def ideal_state(ideal: IdealMotion, t: Number, q: Sequence[Number], parameters) -> IdealState:
@@ -148,7 +151,19 @@ def ideal_state(ideal: IdealMotion, t: Number, q: Sequence[Number], parameters) 
     names = dict(zip(ideal.model.coordinates, columns["q"], strict=True))
     rates = zip(ideal.model.rates, columns["qd"], columns["qdd"], strict=True)
     motion = {name: (names[name], qd, qdd) for name, qd, qdd in rates if name in names}
-    return IdealState(state.q, coordinate_rates(system, state.q, state.v), motion)
+    efforts = ideal_efforts(ideal, t, closed, (goal, rate, acceleration), parameters)
+    return IdealState(state.q, coordinate_rates(system, state.q, state.v), motion, efforts)
+
+
+def ideal_efforts(ideal: IdealMotion, t: Number, q: Sequence[Number], goals: Goals, parameters) -> dict[str, Number]:
+    """Efforts of the ideal mechanism by coordinate label, where a controller feeds them forward."""
+    actuators = ideal.model.mechanism.actuators.values()
+    if not any(actuator.control is not None and actuator.control.feedforward for actuator in actuators):
+        return {}
+    motion = {"q": q, "goal": goals[0], "goal_rate": goals[1], "goal_acceleration": goals[2]}
+    now = inverse_at(ideal.model, ideal.drive, ideal.pattern, motion, t, parameters)
+    efforts = chosen(ideal.model, now, (), ()).efforts
+    return {actuator.joint.text: effort for actuator, effort in zip(actuators, efforts, strict=True)}
 
 
 @dataclass(frozen=True)
@@ -178,7 +193,8 @@ def ideal_targets(now: Instant) -> dict[str, tuple[Number, Number, Number]] | No
     """Coordinate label -> value, rate and effort in the ideal mechanism."""
     if now.ideal is None:
         return None
-    return {name: (q, qd, 0.0) for name, (q, qd, _) in now.ideal.motion.items()}
+    efforts = now.ideal.efforts
+    return {name: (q, qd, efforts.get(name, 0.0)) for name, (q, qd, _) in now.ideal.motion.items()}
 
 
 def dynamics_at(setting: Setting, now: Instant, t: Number, parameters, memory: Sequence[Number]) -> Dynamics:
