@@ -7,12 +7,12 @@ accelerations:  J_p a_p = -phi"(a_p = 0)
 with J_p the columns of the passive rates. The functions run on floats and on traced symbols alike.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from closedchain.algorithms.chain import UNIT
-from closedchain.algorithms.closure_solver import LoopSolver, Pattern, factor_loops
+from closedchain.algorithms.closure_solver import Pattern, factor_loops
 from closedchain.algorithms.constraints import Constraint, System, all_constraints, retract, zeros
 from closedchain.algorithms.motion import Motion, move
 from closedchain.algorithms.tree import Cut
@@ -20,6 +20,7 @@ from closedchain.elements.joints import Ball, JointType, Rotation, Screw
 from closedchain.numbers import Mat3, absolute, add, is_zero, maximum, mul, sqrt
 
 Number = Any
+Factor = Callable[[Sequence[dict[int, Number]], Pattern], Any]
 
 
 def with_driven(system: System, values: Sequence, goals: Sequence, rates: bool) -> list[Number]:
@@ -67,17 +68,22 @@ class State:
     a: list[Number]
     motions: tuple[Motion, ...]
     rows: list[Constraint]
-    solver: LoopSolver
+    solver: Any
 
 
-def full_state(system: System, pattern: Pattern, q, goal, goal_rate, goal_acceleration) -> State:
-    """Rates and their derivatives from the velocity and acceleration loop equations, and the motion of all links."""
+def full_state(
+    system: System, pattern: Pattern, q, goal, goal_rate, goal_acceleration, factor: Factor = factor_loops
+) -> State:
+    """Rates and their derivatives from the velocity and acceleration loop equations, and the motion of all links.
+
+    factor: makes the solver of the loop equations from their Jacobian and the pattern.
+    """
     nv = system.tree.rates
     q = with_driven(system, q, goal, rates=False)
     v0 = with_driven(system, zeros(nv), goal_rate, rates=True)
     still, none = zeros(nv), zeros(system.goals)
     rows = all_constraints(system, q, v0, still, (goal, goal_rate, none))
-    solver = factor_loops([row.entries for row in rows], pattern)
+    solver = factor([row.entries for row in rows], pattern)
     v = list(v0)
     for rate, value in zip(pattern.passive, solver.solve([-row.rate for row in rows]), strict=True):
         v[rate] = value

@@ -1,6 +1,5 @@
 """Kinematics: positions, velocities and accelerations of everything along given motions."""
 
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -8,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from closedchain.algorithms.closure_solver import Pattern
-from closedchain.analyses.assembly import assemble, check_limits_along
+from closedchain.analyses.assembly import assemble
 from closedchain.analyses.continuation import Follower, Knots, follow, opened_parts
 from closedchain.analyses.determinacy import require_determined
+from closedchain.analyses.motion_checks import check_motion, solve_densely
 from closedchain.analyses.pose import labels_of
 from closedchain.analyses.to_dataset import to_dataset
 from closedchain.description import Mechanism
-from closedchain.exceptions import AssemblyError, MechanismError
+from closedchain.exceptions import MechanismError
 from closedchain.model import Drive, Model, compile
 from closedchain.model.motion_kernels import goals_kernel, newton_kernel, state_kernel
 from closedchain.model.prescribed import MARK, carrier, fully_prescribed
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     import xarray as xr
 
 BLOCK = 4096
-NEAR_SINGULAR = 1e-8
+# Scaled residuals above which a sample is closed again by continuation, or its rates are solved with a pivoted method.
+UNCLOSED = 1e-12
+UNSOLVED = 1e-10
 Arrays = Mapping[str, tuple[Any, Any, Any]]
 
 
@@ -191,7 +193,7 @@ def along(path: Path, samples: np.ndarray) -> dict[str, np.ndarray]:
     kernel = state_kernel(model, path.drive, pattern)
     values = kernel.split(Y)
     count_turns(model, knots, ordered, values["q"])
-    check_results(path, ordered, values)
+    check_motion(model, path.drive, pattern, path.name, ordered, values, path.goals)
     if not np.array_equal(order, np.arange(len(order))):
         back = np.argsort(order, kind="stable")
         values = {name: array[..., back] for name, array in values.items()}
@@ -246,8 +248,7 @@ def solve_samples(follower: Follower, path: Path, pattern: Pattern, knots: Knots
     # A leading dimension off the powers of two keeps the rows from falling onto the same cache sets.
     Y = np.empty((state.n_outputs, n + 24))[:, :n]
     predict = predictor(follower, path, knots)
-    gap_length, gap_angle = (state.outputs[name][0].start for name in ("gap_length", "gap_angle"))
-    residual = state.outputs["residual"][0].start
+    residual, speed = (state.outputs[name][0].start for name in ("residual", "rate_residual"))
     for a in range(0, n, BLOCK):
         s = samples[a : a + BLOCK]
         goal, rate, acceleration = path.goals(s)
@@ -257,10 +258,11 @@ def solve_samples(follower: Follower, path: Path, pattern: Pattern, knots: Knots
         close_block(newton, follower.c_newton, X[: nq + len(goal)], nq)
         out = Y[:, a : a + len(s)]
         state.batch(X, c, out)
-        for column in np.flatnonzero(~(out[residual] < 1e-11)):
+        for column in np.flatnonzero(~(out[residual] < UNCLOSED)):
             X[:nq, column] = rescue(follower, path, knots, float(s[column]))
-            out[:, column] = state(np.ascontiguousarray(X[:, column]), c)
-        _ = gap_length, gap_angle
+            out[:, column] = state.batch(X[:, column : column + 1].copy(), c)[:, 0]
+        for column in np.flatnonzero(~(out[speed] < UNSOLVED)):
+            solve_densely(model, path.drive, pattern, state, X[:, column], out[:, column])
     return Y
 
 
@@ -337,28 +339,3 @@ def count_turns(model: Model, knots: Knots, samples: np.ndarray, q: np.ndarray) 
             q[rows[0]] += 2.0 * np.pi * np.round((near[0] - q[rows[0]]) / (2.0 * np.pi))
         else:
             q[rows] *= np.where(np.sum(near * q[rows], axis=0) < 0.0, -1.0, 1.0)
-
-
-def check_results(path: Path, samples: np.ndarray, values: Mapping[str, np.ndarray]) -> None:
-    """Raise where a loop is not closed or a number is not finite; warn near singular configurations."""
-    for name, array in values.items():
-        if not np.isfinite(array).all():
-            bad = int(np.flatnonzero(~np.isfinite(array.reshape(-1, array.shape[-1])).all(axis=0))[0])
-            raise AssemblyError(f"{name} is not finite at {path.name} = {samples[bad]:.6g}: the motion passes through a singular "
-                                "configuration there.")  # fmt: skip
-    if len(samples) == 0:
-        return
-    worst = int(np.argmax(values["residual"]))
-    if values["residual"][worst] > 1e-9:
-        raise AssemblyError(
-            f"the given motions contradict each other or the loops at {path.name} = {samples[worst]:.6g}: a gap of "
-            f"{values['residual'][worst]:.3g} (fraction of the size, or rad) is left."
-        )
-    check_limits_along(path.model, samples, values["q"], path.name)
-    nearest = int(np.argmin(values["conditioning"]))
-    if values["conditioning"][nearest] < NEAR_SINGULAR and path.model.topology.loops:
-        warnings.warn(
-            f"the motion passes near a singular configuration at {path.name} = {samples[nearest]:.6g} (conditioning "
-            f"{values['conditioning'][nearest]:.1e}); rates and accelerations lose accuracy there. See cc.singularities.",
-            stacklevel=4,
-        )

@@ -10,7 +10,7 @@ from closedchain.algorithms.motion import Motion, moved_link
 from closedchain.algorithms.tree import GROUND, Frame
 from closedchain.elements.joints import Rotation
 from closedchain.model.model import Drive, Model
-from closedchain.numbers import add, atan2
+from closedchain.numbers import add, atan2, mul
 
 Number = Any
 Function = Callable[..., Mapping[str, Any]]
@@ -78,8 +78,15 @@ def report(model: Model, system: System, state: State, parameters) -> dict[str, 
         "gap_length": gap_length,
         "gap_angle": gap_angle,
         "residual": worst(scaled(system, state.rows)),
+        "rate_residual": rate_residual(system, state),
         "conditioning": state.solver.conditioning(),
     }
+
+
+def rate_residual(system: System, state: State) -> Number:
+    """Largest rate of a row that should stand still, over the largest rate; lengths over the size."""
+    rows = [mul(row.rate, 1.0 / system.tree.size) if row.length else row.rate for row in state.rows]
+    return worst(rows) / (1e-3 + worst(state.v))
 
 
 def read_opened(model: Model, system: System, motions: tuple[Motion, ...], parameters) -> dict[str, tuple]:
