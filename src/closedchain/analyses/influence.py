@@ -126,7 +126,7 @@ def require_independent(rates: LoopRates, variables: Sequence[Variable]) -> None
     found = independent_count(variables, moving, rates.limit)
     if found == k == dof:
         return
-    near = nearby(rates)
+    near = nearby(rates) if k <= dof else None
     if near is not None:
         near_moving, _ = near.split_idle([name for name in names if name in rates.model.tree_rates])
         if near_moving.shape[1] < dof:
@@ -138,11 +138,11 @@ def require_independent(rates: LoopRates, variables: Sequence[Variable]) -> None
         near_found = independent_count([find_variable(near, name) for name in names], near_moving, near.limit)
         if near_found > found:
             raise SingularConfigurationError(
-                f"{', '.join(names)} do not determine the motion at this pose (smallest singular value "
-                f"{smallest(variables, moving):.1e}): it can still move while they stand, or they cannot move freely. "
-                f"Choose another pose, or {set_of(rates, moving, names)} here. See cc.singularities."
+                f"at this pose {', '.join(loose_rates(rates, variables, moving))} can move while {', '.join(names)} "
+                f"stand still (smallest singular value {smallest(variables, moving):.1e}), so coefficients do not "
+                f"exist. Choose another pose, or with respect to {set_of(rates, names)}. See cc.singularities."
             )
-    raise MechanismError(mismatch(rates, names, found, dof) + f" An independent set is {set_of(rates, moving, names)}.")
+    raise MechanismError(mismatch(rates, names, found, dof) + f" An independent set is {set_of(rates, names)}.")
 
 
 def mismatch(rates: LoopRates, names: Sequence[str], found: int, dof: int) -> str:
@@ -157,14 +157,21 @@ def mismatch(rates: LoopRates, names: Sequence[str], found: int, dof: int) -> st
     return f"{source}{said} leave {dof - found} of {freedoms} open."
 
 
-def set_of(rates: LoopRates, moving: np.ndarray, names: Sequence[str]) -> str:
+def set_of(rates: LoopRates, names: Sequence[str]) -> str:
     """Names of an independent set, as text."""
-    return ", ".join(independent(rates, moving, names, moving.shape[1])) or "the empty one: nothing moves"
+    return ", ".join(independent(rates, names)) or "the empty one: nothing moves"
 
 
 def slopes(variables: Sequence[Variable], moving: np.ndarray) -> np.ndarray:
     """Rates of the variables by the coefficients of the motions, shape (k, dof)."""
     return np.array([variable.S @ moving for variable in variables]).reshape(len(variables), moving.shape[1])
+
+
+def loose_rates(rates: LoopRates, variables: Sequence[Variable], moving: np.ndarray) -> list[str]:
+    """Labels of the rates in the motion that moves the variables least."""
+    _, _, Vt = np.linalg.svd(slopes(variables, moving))
+    motion = np.abs(moving @ Vt[-1])
+    return [name for name in rates.model.rates if motion[rates.model.tree_rates[name]] > 1e-4 * motion.max()]
 
 
 def smallest(variables: Sequence[Variable], moving: np.ndarray) -> float:

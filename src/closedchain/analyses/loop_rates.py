@@ -78,12 +78,13 @@ class LoopRates:
         _, _, Vt = np.linalg.svd(np.vstack([self.J, np.zeros((1, nv))]))
         return Vt[self.rank :].T
 
-    def split_idle(self, watched: Sequence[str] = ()) -> tuple[np.ndarray, np.ndarray]:
+    def split_idle(self, watched: Sequence[str] = (), among: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Motions that move something, and idle ones: scaled rates, shapes (nv, dof), (nv, idle).
 
         watched: labels of rates whose motion counts, beside those of driven joints, mass centres and outputs.
+        among: orthonormal motions to split (nv, n); all that keep the loops closed by default.
         """
-        N = self.freedoms
+        N = self.freedoms if among is None else among
         if N.shape[1] == 0:
             return N, N
         driven = [actuator.joint.text for actuator in self.model.mechanism.actuators.values()]

@@ -123,19 +123,18 @@ def as_variable(rates: LoopRates, name: str, unit: str, rate: Rate) -> Variable:
     return Variable(name, unit, S * rates.unit * scale, dS * rates.unit[:, None] * rates.unit * scale)
 
 
-def independent(rates: LoopRates, moving: np.ndarray, preferred: Sequence[str], count: int) -> list[str]:
-    """Names of `count` independent variables: preferred ones first, then actuated ones, then any joint, in file order.
-
-    moving: all motions to be told apart, orthonormal scaled rates (nv, dof).
-    """
+def independent(rates: LoopRates, preferred: Sequence[str] = ()) -> list[str]:
+    """Independent variables that leave only idle freedoms: preferred ones, actuated ones, any joint, in file order."""
     chosen: list[str] = []
-    left = moving
+    left = rates.freedoms
+    moving, _ = rates.split_idle(among=left)
     for name in dict.fromkeys([*preferred, *actuated(rates), *rates.model.rates]):
-        if len(chosen) == count:
+        if moving.shape[1] == 0:
             break
-        slope = find_variable(rates, name).S @ left
-        if np.linalg.norm(slope) > 1e-4:
+        S = find_variable(rates, name).S
+        if np.linalg.norm(S @ moving) > 1e-4:
             chosen.append(name)
-            _, _, Vt = np.linalg.svd(slope[None])
+            _, _, Vt = np.linalg.svd((S @ left)[None])
             left = left @ Vt[1:].T
+            moving, _ = rates.split_idle(among=left)
     return chosen
