@@ -7,6 +7,7 @@ import numpy as np
 
 from closedchain.analyses.continuation import opened_parts
 from closedchain.analyses.dynamics_checks import require_inertia
+from closedchain.analyses.integration import Kernels, contact_list, run
 from closedchain.analyses.kinematics import along, time_path
 from closedchain.analyses.pose import labels_of
 from closedchain.analyses.start import start_pose, start_rates
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     import xarray as xr
 
 SAMPLES = 1001
+# Baumgarte's coefficients [1/s].
+ALPHA = BETA = 50.0
 Progress = Callable[[float], bool | None]
 
 
@@ -48,6 +51,8 @@ def simulate(
     method: str = "auto",
     step: float | None = None,
     progress: Progress | None = None,
+    alpha: float = ALPHA,
+    beta: float = BETA,
 ) -> "xr.Dataset":
     """How the mechanism moves from t = 0 to `until` under gravity, forces, motors and imposed motions.
 
@@ -79,8 +84,15 @@ def simulate(
     samples = sample_times(until, times)
     if formulation not in ("loop", "multipliers"):
         raise MechanismError(f"formulation is {formulation!r}; choose 'loop' or 'multipliers'.")
+    if formulation == "multipliers":
+        from closedchain.analyses.multipliers import simulate_multipliers
+
+        return simulate_multipliers(
+            *prepare(model, start, loose), float(until), samples, (rtol, atol), (method, step), (alpha, beta), progress
+        )
     setting, y0 = prepare(model, start, loose)
-    solution = run(setting, y0, float(until), samples, rtol, atol, method, step, progress)
+    kernels = loop_kernels(setting)
+    solution = run(kernels, y0, float(until), samples, rtol, atol, method, step, progress)
     if not solution.success:
         raise IntegrationError(f"the simulation ended at t = {solution.t_end:.9g} s: {solution.message}")
     values = report(setting, solution.t, solution.y, solution.memory)
@@ -94,7 +106,7 @@ def simulate(
         "steps": solution.counts.accepted,
     }
     return to_dataset(
-        setting.model, solution.t, values, "simulate", settings, further=contact_list(setting, solution, values)
+        setting.model, solution.t, values, "simulate", settings, further=contact_list(kernels, solution, values)
     )
 
 
@@ -152,7 +164,7 @@ def prepare(model: Model, start: Any, loose: tuple[str, ...] = ()) -> tuple[Sett
 
 def let_go(ideal: Setting, y: np.ndarray, loose: tuple[str, ...]) -> tuple[Setting, np.ndarray]:
     """The setting with loose joints, started where the ideal one stands: pins in place, moving as the bore they cover."""
-    model = compile(ideal.model.mechanism, loose=loose)
+    model = compile(ideal.model, loose=loose)
     q0, v0, extra0, followed = (np.array(part) for part in ideal.split(y)[:4])
     values, rates = ideal_labels(ideal, y)
     q, v = np.zeros(model.topology.coordinates), np.zeros(model.topology.rates)
@@ -254,47 +266,13 @@ def goal_drift(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray, rate
     return (ends[0] - ends[1]) / (2.0 * step)
 
 
-def run(setting, y0, until, samples, rtol, atol, method, step, progress):
-    """Integrate from t = 0."""
-    from closedchain.numerics.driver import integrate
-    from closedchain.numerics.problem import BoundKernel, Event, HybridProblem
-
-    p = setting.model.parameters.values
-
-    def bound(kernel) -> BoundKernel:
-        return BoundKernel(kernel, kernel.constants(p))
-
-    events = tuple(Event(name, direction) for name, direction in rhs_events(setting))
-    problem = HybridProblem(
-        setting.states,
-        bound(rhs_kernel(setting)),
-        setting.memory,
-        events,
-        bound(projection_kernel(setting)),
-        bound(transition_kernel(setting)) if events else None,
-        project_stages=False,
-        rest=bool(events),
+def loop_kernels(setting: Setting) -> Kernels:
+    """What an integration of the loop formulation needs; the transition is made where there are events."""
+    events = tuple(rhs_events(setting))
+    transition = transition_kernel(setting) if events else None
+    return Kernels(
+        setting, rhs_kernel(setting), events, transition, projection_kernel(setting), setting.model.parameters.values
     )
-    memory = first_memory(setting, y0)
-    return integrate(problem, 0.0, y0, memory, until, samples, rtol, atol, method, first_step=step, progress=progress)
-
-
-def first_memory(setting: Setting, y0: np.ndarray) -> np.ndarray:
-    """Modes and approach speeds at the start: a pin that touches there is in contact, with the speed it has."""
-    memory = np.zeros(setting.memory)
-    if not setting.gaps:
-        return memory
-    kernel = rhs_kernel(setting)
-    p = setting.model.parameters.values
-    y = kernel(np.concatenate([[0.0], y0, memory]), kernel.constants(p))
-    count = 2 * len(setting.gaps)
-    flags = np.zeros(len(rhs_events(setting)))
-    flags[:count:2] = y[kernel.outputs["events"][0]][:count:2] >= 0.0
-    if not flags.any():
-        return memory
-    change = transition_kernel(setting)
-    after = change(np.concatenate([[0.0], y0, memory, flags]), change.constants(p))
-    return after[change.outputs["memory"][0]]
 
 
 def report(setting: Setting, t: np.ndarray, y: np.ndarray, memory: np.ndarray) -> dict[str, np.ndarray]:
@@ -311,42 +289,6 @@ def report(setting: Setting, t: np.ndarray, y: np.ndarray, memory: np.ndarray) -
         values["in_contact"] = values["in_contact"] > 0.5
     steady_turns(setting.model, values["q"])
     return values
-
-
-def contact_list(setting: Setting, solution, values: dict[str, np.ndarray]) -> dict[str, Any]:
-    """Labels of the loose joints; the contacts in time order join the values."""
-    if not setting.gaps:
-        return {}
-    log = solution.events
-    joints, starts, ends, speeds = [], [], [], []
-    running: dict[int, int] = {}
-    initial = (
-        first_memory(setting, solution.y[0]) if len(solution.y) and solution.t[0] == 0.0 else np.zeros(setting.memory)
-    )
-    for gap, (joint, _) in enumerate(setting.gaps):
-        if initial[2 * gap] > 0.5:
-            running[gap] = len(joints)
-            joints.append(joint)
-            starts.append(0.0)
-            ends.append(np.nan)
-            speeds.append(float(initial[2 * gap + 1]))
-    for t, index, memory in zip(log.t, log.index, log.memory, strict=True):
-        if index >= 2 * len(setting.gaps):
-            continue
-        gap, ending = divmod(int(index), 2)
-        if not ending:
-            running[gap] = len(joints)
-            joints.append(setting.gaps[gap][0])
-            starts.append(float(t))
-            ends.append(np.nan)
-            speeds.append(float(memory[2 * gap + 1]))
-        elif gap in running:
-            ends[running.pop(gap)] = float(t)
-    values["contact_joint"] = np.array(joints, dtype=str)
-    values["contact_time"], values["contact_end"] = np.array(starts), np.array(ends)
-    values["contact_speed"] = np.array(speeds)
-    names = [name for name in setting.model.mechanism.joints if name in setting.model.topology.loose]
-    return {"loose_joint": names, "contact": np.arange(len(joints))}
 
 
 def steady_turns(model: Model, q: np.ndarray) -> None:

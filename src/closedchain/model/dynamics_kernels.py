@@ -15,7 +15,7 @@ import numpy as np
 
 from closedchain.algorithms.closure_solver import Pattern, elimination_order, factor_loops
 from closedchain.algorithms.constraints import System, all_constraints, retract, zeros
-from closedchain.algorithms.contact import MEMORY, Touch
+from closedchain.algorithms.contact import MEMORY, Contacts, Touch
 from closedchain.algorithms.forward_dynamics import Dynamics, coordinate_rates, forward_dynamics
 from closedchain.algorithms.kinematics import State, full_state, newton_step, scaled, with_driven, worst
 from closedchain.algorithms.link_frames import link_mass_matrix
@@ -23,21 +23,16 @@ from closedchain.algorithms.motion import move
 from closedchain.algorithms.newton_euler import gravity_energy, kinetic_energy
 from closedchain.compile import Symbol, compile_kernel, directional_derivative
 from closedchain.model.inverse_kernels import chosen, inverse_at
+from closedchain.model.latch import latch
 from closedchain.model.loads import extra_states, gap_count, loose_in_order, make_loads
 from closedchain.model.model import Drive, Model
 from closedchain.model.motion_kernels import coordinates, goals_function, read_opened, report
 from closedchain.model.rows import row_marks, rows_kernel
 from closedchain.numbers import (
-    absolute,
     add,
-    greater,
     is_zero,
-    less,
-    logical_and,
-    logical_or,
     maximum,
     mul,
-    select,
 )  # fmt: skip
 
 Number = Any
@@ -189,17 +184,17 @@ def instant(setting: Setting, t: Number, y: Sequence[Number], parameters) -> Ins
     return Instant(system, goals, q, v, extra, ideal)
 
 
-def ideal_targets(now: Instant) -> dict[str, tuple[Number, Number, Number]] | None:
+def ideal_targets(ideal: IdealState | None) -> dict[str, tuple[Number, Number, Number]] | None:
     """Coordinate label -> value, rate and effort in the ideal mechanism."""
-    if now.ideal is None:
+    if ideal is None:
         return None
-    efforts = now.ideal.efforts
-    return {name: (q, qd, efforts.get(name, 0.0)) for name, (q, qd, _) in now.ideal.motion.items()}
+    efforts = ideal.efforts
+    return {name: (q, qd, efforts.get(name, 0.0)) for name, (q, qd, _) in ideal.motion.items()}
 
 
 def dynamics_at(setting: Setting, now: Instant, t: Number, parameters, memory: Sequence[Number]) -> Dynamics:
     """Accelerations, multipliers and efforts at an instant."""
-    loads = make_loads(setting.model, t, parameters, ideal_targets(now))
+    loads = make_loads(setting.model, t, parameters, ideal_targets(now.ideal))
     return forward_dynamics(
         now.system, setting.patterns.dynamics, loads, now.q, now.v, now.extra, now.goals, setting.baumgarte, memory
     )
@@ -253,32 +248,13 @@ def rhs_events(setting: Setting) -> list[tuple[str, int]]:
 
 
 def transition_kernel(setting: Setting):
-    """Kernel (t, y, memory, flags) -> y, memory: what changes where contacts start and end.
-
-    At a start the approach speed is latched and the friction states begin at zero; what a law still holds where it ends
-    early counts as dissipated. A chattering contact stays closed, with the lowest approach speed.
-    """
+    """Kernel (t, y, memory, flags) -> y, memory: what changes where contacts start and end."""
 
     def function(t, y, memory=(), flags=(), parameters=None):
         now = instant(setting, t[0], y, parameters)
         dynamics = dynamics_at(setting, now, t[0], parameters, memory)
-        extra, after, lost = list(now.extra), list(memory), 0.0
-        loads = make_loads(setting.model, t[0], parameters, ideal_targets(now))
-        gap = 0
-        for joint, contact in zip(loads.loose, dynamics.applied.contacts, strict=True):
-            for index, each in enumerate(contact.touches):
-                begins, ends = flags[2 * gap], flags[2 * gap + 1]
-                starts = logical_or(greater(begins, 0.5), greater(absolute(ends), 1.5))
-                stops = logical_and(less(ends, -0.5), greater(ends, -1.5))
-                speed = maximum(each.gap.delta_dot, joint.values["approach_floor"])
-                mode = memory[MEMORY * gap]
-                after[MEMORY * gap] = select(starts, 1.0, select(stops, 0.0, mode))
-                after[MEMORY * gap + 1] = select(starts, speed, memory[MEMORY * gap + 1])
-                lost = add(lost, select(stops, each.energy, 0.0))
-                count = len(joint.friction.states)
-                for k in range(joint.states + index * count, joint.states + (index + 1) * count):
-                    extra[k] = select(starts, 0.0, extra[k])
-                gap += 1
+        loads = make_loads(setting.model, t[0], parameters, ideal_targets(now.ideal))
+        extra, after, lost = latch(loads.loose, dynamics.applied.contacts, now.extra, memory, flags)
         sizes = setting.sizes
         head, tail = list(y[: sizes[0] + sizes[1]]), list(y[sum(sizes[:3]) : -1])
         return {"y": [*head, *extra, *tail, add(y[-1], lost)], "memory": after}
@@ -330,19 +306,19 @@ def report_kernel(setting: Setting):
             "potential_energy": add(gravity_energy(system.tree, motions), dynamics.applied.energy),
             "input_work": y[-2],
             "dissipated_energy": y[-1],
-            **contact_report(setting.model, dynamics),
+            **contact_report(setting.model, dynamics.applied.contacts),
         }
 
     return setting.model.kernel(("report", setting.key), function, setting.inputs)
 
 
-def contact_report(model: Model, dynamics: Dynamics) -> dict[str, list]:
+def contact_report(model: Model, contacts: Sequence[Contacts]) -> dict[str, list]:
     """Eccentricity, force on the journal, penetration and contact of every loose joint, in file order."""
-    if not dynamics.applied.contacts:
+    if not contacts:
         return {}
     axes = 2 if model.mechanism.planar else 3
     found: dict[str, list] = {name: [] for name in ("eccentricity", "contact_force", "penetration", "in_contact")}
-    for joint in dynamics.applied.contacts:
+    for joint in contacts:
         found["eccentricity"].append(list(joint.eccentricity)[:axes])
         found["contact_force"].append(list(joint.force)[:axes])
         deepest, touching = joint.touches[0].gap.delta, joint.touches[0].in_contact

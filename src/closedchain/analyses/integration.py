@@ -1,0 +1,121 @@
+"""One integration of a simulation from t = 0, whatever the formulation: kernels in, samples and contacts out."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from closedchain.model import Model
+
+
+class Simulated(Protocol):
+    """What is simulated, in either formulation."""
+
+    @property
+    def model(self) -> Model:
+        """The model."""
+        ...
+
+    @property
+    def states(self) -> int:
+        """Length of the state."""
+        ...
+
+    @property
+    def memory(self) -> int:
+        """Length of the memory of the contacts."""
+        ...
+
+    @property
+    def gaps(self) -> tuple[tuple[str, int], ...]:
+        """(loose joint, gap) of every place that can touch."""
+        ...
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """What an integration needs: kernels, events (name, direction), and the parameters that all kernels are called with."""
+
+    setting: Simulated
+    rhs: Any
+    events: tuple[tuple[str, int], ...]
+    transition: Any
+    projection: Any
+    parameters: np.ndarray
+
+
+def run(kernels: Kernels, y0, until, samples, rtol, atol, method, step, progress):
+    """Integrate from t = 0."""
+    from closedchain.numerics.driver import integrate
+    from closedchain.numerics.problem import BoundKernel, Event, HybridProblem
+
+    def bound(kernel) -> BoundKernel | None:
+        return None if kernel is None else BoundKernel(kernel, kernel.constants(kernels.parameters))
+
+    rhs = bound(kernels.rhs)
+    assert rhs is not None
+    problem = HybridProblem(
+        kernels.setting.states,
+        rhs,
+        kernels.setting.memory,
+        tuple(Event(name, direction) for name, direction in kernels.events),
+        bound(kernels.projection),
+        bound(kernels.transition),
+        project_stages=False,
+        rest=bool(kernels.events),
+    )
+    memory = first_memory(kernels, y0)
+    return integrate(problem, 0.0, y0, memory, until, samples, rtol, atol, method, first_step=step, progress=progress)
+
+
+def first_memory(kernels: Kernels, y0: np.ndarray) -> np.ndarray:
+    """Modes and approach speeds at the start: a pin that touches there is in contact, with the speed it has."""
+    setting, kernel, change = kernels.setting, kernels.rhs, kernels.transition
+    memory = np.zeros(setting.memory)
+    if not setting.gaps:
+        return memory
+    y = kernel(np.concatenate([[0.0], y0, memory]), kernel.constants(kernels.parameters))
+    count = 2 * len(setting.gaps)
+    flags = np.zeros(len(kernels.events))
+    flags[:count:2] = y[kernel.outputs["events"][0]][:count:2] >= 0.0
+    if not flags.any():
+        return memory
+    after = change(np.concatenate([[0.0], y0, memory, flags]), change.constants(kernels.parameters))
+    return after[change.outputs["memory"][0]]
+
+
+def contact_list(kernels: Kernels, solution, values: dict[str, np.ndarray]) -> dict[str, Any]:
+    """Labels of the loose joints; the contacts in time order join the values."""
+    setting = kernels.setting
+    if not setting.gaps:
+        return {}
+    log = solution.events
+    joints, starts, ends, speeds = [], [], [], []
+    running: dict[int, int] = {}
+    initial = (
+        first_memory(kernels, solution.y[0]) if len(solution.y) and solution.t[0] == 0.0 else np.zeros(setting.memory)
+    )
+    for gap, (joint, _) in enumerate(setting.gaps):
+        if initial[2 * gap] > 0.5:
+            running[gap] = len(joints)
+            joints.append(joint)
+            starts.append(0.0)
+            ends.append(np.nan)
+            speeds.append(float(initial[2 * gap + 1]))
+    for t, index, memory in zip(log.t, log.index, log.memory, strict=True):
+        if index >= 2 * len(setting.gaps):
+            continue
+        gap, ending = divmod(int(index), 2)
+        if not ending:
+            running[gap] = len(joints)
+            joints.append(setting.gaps[gap][0])
+            starts.append(float(t))
+            ends.append(np.nan)
+            speeds.append(float(memory[2 * gap + 1]))
+        elif gap in running:
+            ends[running.pop(gap)] = float(t)
+    values["contact_joint"] = np.array(joints, dtype=str)
+    values["contact_time"], values["contact_end"] = np.array(starts), np.array(ends)
+    values["contact_speed"] = np.array(speeds)
+    names = [name for name in setting.model.mechanism.joints if name in setting.model.topology.loose]
+    return {"loose_joint": names, "contact": np.arange(len(joints))}

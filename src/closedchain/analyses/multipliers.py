@@ -1,0 +1,116 @@
+"""Forward dynamics in maximal coordinates with Lagrange multipliers and Baumgarte's stabilisation: the independent way."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from closedchain.algorithms.motion import move
+from closedchain.analyses.integration import Kernels, contact_list, run
+from closedchain.analyses.to_dataset import to_dataset
+from closedchain.exceptions import IntegrationError, MechanismError
+from closedchain.model.dynamics_kernels import Setting
+from closedchain.model.maximal_kernels import maximal_events, maximal_rhs, maximal_transition
+from closedchain.model.maximal_report import maximal_report
+from closedchain.model.maximal_setting import MaximalSetting
+from closedchain.model.maximal_state import find_maximal_pattern
+from closedchain.model.motion_kernels import body_angles, read_opened
+from closedchain.numbers import quaternion_from_matrix
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+Progress = Callable[[float], bool | None]
+
+
+def simulate_multipliers(
+    loop: Setting,
+    y0: np.ndarray,
+    until: float,
+    samples: np.ndarray,
+    tolerances: tuple[float, float],
+    method: tuple[str, float | None],
+    baumgarte: tuple[float, float],
+    progress: Progress | None = None,
+) -> "xr.Dataset":
+    """Simulate from the start y0 of the loop formulation, with every body free and every joint a constraint.
+
+    tolerances: rtol, atol; method: name and fixed step of the integrator; baumgarte: alpha, beta [1/s].
+
+    Raises IntegrationError, with the time, where the integration cannot go on; MechanismError for negative alpha or beta.
+    """
+    for name, value in zip(("alpha", "beta"), baumgarte, strict=True):
+        if not (np.isfinite(value) and value >= 0.0):
+            raise MechanismError(f"{name} is {value!r}; Baumgarte's stabilisation needs numbers from zero upwards, in 1/s.")
+    setting = MaximalSetting(loop.model, loop.drive, loop.ideal)
+    start = maximal_start(setting, loop, y0)
+    pattern = find_maximal_pattern(setting, start)
+    parameters = np.concatenate([loop.model.parameters.values, baumgarte])
+    events = tuple(maximal_events(setting))
+    transition = maximal_transition(setting) if events else None
+    kernels = Kernels(setting, maximal_rhs(setting, pattern), events, transition, None, parameters)
+    solution = run(kernels, start, until, samples, *tolerances, *method, progress)
+    if not solution.success:
+        raise IntegrationError(f"the simulation ended at t = {solution.t_end:.9g} s: {solution.message}")
+    kernel = maximal_report(setting, pattern)
+    X = np.concatenate([solution.t[None], solution.y.T, solution.memory.T])
+    values = kernel.split(kernel.batch(X, kernel.constants(parameters)))
+    if "in_contact" in values:
+        values["in_contact"] = values["in_contact"] > 0.5
+    steady_quaternions(setting, values["q"])
+    settings = {
+        "until": until,
+        "formulation": "multipliers",
+        "alpha": baumgarte[0],
+        "beta": baumgarte[1],
+        "rtol": tolerances[0],
+        "atol": tolerances[1],
+        "method": [segment.method for segment in solution.segments],
+        "evaluations": solution.counts.rhs,
+        "steps": solution.counts.accepted,
+    }
+    further = contact_list(kernels, solution, values)
+    return to_dataset(setting.model, solution.t, values, "simulate", settings, further=further)
+
+
+def maximal_start(setting: MaximalSetting, loop: Setting, y0: np.ndarray) -> np.ndarray:
+    """The state in maximal coordinates of a state of the loop formulation."""
+    model = loop.model
+    q, v, extra, ideal, work, lost = (np.array(part) for part in loop.split(y0))
+    system = model.system(loop.drive)
+    motions = move(system.tree, q.tolist(), v.tolist(), [0.0] * len(v))
+    angles = body_angles(system, q.tolist()) if system.planar else ()
+    poses: list[float] = []
+    rates: list[float] = []
+    for name in setting.bodies:
+        index = model.topology.link_of[name]
+        centre = motions[index].point(system.tree.links[index].com)
+        p, velocity, w = list(centre.frame.p), list(centre.v), list(centre.frame.R.transpose_times(centre.w))
+        if system.planar:
+            poses += [*p[:2], angles[index]]
+            rates += [*velocity[:2], w[2]]
+        else:
+            poses += [*p, *quaternion_from_matrix(centre.frame.R)]
+            rates += [*velocity, *w]
+    read = read_opened(model, system, motions, None)
+    turns = [
+        read[joint][0][place] if joint in read else q[model.tree_coordinates[label_of(setting, joint, place)]]
+        for joint, place in setting.angles
+    ]
+    return np.concatenate([poses, rates, turns, extra, ideal, work, lost]).astype(float)
+
+
+def label_of(setting: MaximalSetting, joint: str, place: int) -> str:
+    """Label of a joint's coordinate by its place."""
+    part = setting.model.forms[joint].coordinates[place]
+    return f"{joint}.{part}" if part else joint
+
+
+def steady_quaternions(setting: MaximalSetting, q: np.ndarray) -> None:
+    """Keep the sign of the joints' quaternions along the samples."""
+    rows = {name: row for row, name in enumerate(setting.model.coordinates)}
+    for joint, form in setting.model.forms.items():
+        if "qw" in form.coordinates:
+            chosen = [rows[f"{joint}.{part}"] for part in ("qw", "qx", "qy", "qz")]
+            agree = np.sum(q[chosen][:, 1:] * q[chosen][:, :-1], axis=0)
+            q[chosen] *= np.cumprod(np.concatenate([[1.0], np.where(agree < 0.0, -1.0, 1.0)]))

@@ -1,0 +1,36 @@
+"""What changes where contacts start and end: modes, latched approach speeds, friction states, energy that is lost."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from closedchain.algorithms.contact import MEMORY, Contacts, LooseJoint
+from closedchain.numbers import absolute, add, greater, less, logical_and, logical_or, maximum, select
+
+Number = Any
+
+
+def latch(
+    loose: Sequence[LooseJoint], contacts: Sequence[Contacts], extra: Sequence[Number], memory: Sequence[Number], flags
+) -> tuple[list[Number], list[Number], Number]:
+    """Extra states and memory after events, and the energy lost in them [J].
+
+    flags: two per gap, for its start and its end (see numerics.problem). At a start the approach speed is latched and the
+    friction states begin at zero; what a law still holds where it ends early counts as lost. A chattering contact stays
+    closed, with the lowest approach speed.
+    """
+    extra, after, lost = list(extra), list(memory), 0.0
+    gap = 0
+    for joint, contact in zip(loose, contacts, strict=True):
+        for index, each in enumerate(contact.touches):
+            begins, ends = flags[2 * gap], flags[2 * gap + 1]
+            starts = logical_or(greater(begins, 0.5), greater(absolute(ends), 1.5))
+            stops = logical_and(less(ends, -0.5), greater(ends, -1.5))
+            speed = maximum(each.gap.delta_dot, joint.values["approach_floor"])
+            after[MEMORY * gap] = select(starts, 1.0, select(stops, 0.0, memory[MEMORY * gap]))
+            after[MEMORY * gap + 1] = select(starts, speed, memory[MEMORY * gap + 1])
+            lost = add(lost, select(stops, each.energy, 0.0))
+            count = len(joint.friction.states)
+            for k in range(joint.states + index * count, joint.states + (index + 1) * count):
+                extra[k] = select(starts, 0.0, extra[k])
+            gap += 1
+    return extra, after, lost
