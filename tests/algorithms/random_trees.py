@@ -46,7 +46,7 @@ def frame(draw, planar: bool) -> dict:
 def inertia(draw) -> list[float]:
     """Entries xx, yy, zz, xy, xz, yz of the tensor of a random body."""
     r = draw.normal(size=(4, 3))
-    J = sum(np.dot(x, x) * np.eye(3) - np.outer(x, x) for x in r)
+    J = np.sum([np.dot(x, x) * np.eye(3) - np.outer(x, x) for x in r], axis=0)
     return [J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]]
 
 
