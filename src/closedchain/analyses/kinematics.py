@@ -179,7 +179,7 @@ def array_path(base: Model, arrays: Arrays) -> Path:
 def along(path: Path, samples: np.ndarray) -> dict[str, np.ndarray]:
     """All results at the samples of s, in their order; arrays with the samples as last dimension."""
     model = path.model
-    pose = assemble(model.mechanism, path.values)
+    pose = assemble(compile(model.mechanism, code=model.code), path.values)
     q = pose.tree(model)
     goal = path.goals(np.array([path.origin]))[0][:, 0]
     q[[model.tree_coordinates[name] for name in path.drive.coordinates]] = goal[: len(path.drive.coordinates)]

@@ -230,9 +230,7 @@ def driven_rates(model: Model, driven: Sequence[str] | None) -> list[str]:
     given = [driven] if isinstance(driven, str) else list(driven)
     unknown = [name for name in given if name not in model.rates]
     if unknown:
-        raise MechanismError(
-            Finding("driven", f"{unknown[0]!r} is not a rate.", f"The rates are {', '.join(model.rates)}.")
-        )
+        raise MechanismError(Finding("", f"{unknown[0]!r} is not a rate.", f"The rates are {', '.join(model.rates)}."))
     return list(dict.fromkeys(given))
 
 
@@ -301,7 +299,7 @@ def count_idle(model: Model, pose: Pose, W: np.ndarray, rank: int, passive: Sequ
     """Number of idle freedoms among the motions of passive joints alone that W allows."""
     if rank == len(passive):
         return 0
-    whole = compile(model.mechanism, keep=model.mechanism.joints)
+    whole = compile(model, keep=model.mechanism.joints)
     _, _, Vt = np.linalg.svd(np.vstack([W, np.zeros((1, len(passive)))]))
     unit = np.array([model.size if kind == "m" else 1.0 for kind in units[: len(passive)]])
     at = np.array([whole.tree_rates[name] for name in passive])

@@ -133,7 +133,7 @@ def loop_rates(mechanism: Mechanism | Model, pose: Pose) -> LoopRates:
     Raises MechanismError for a pose of another mechanism.
     """
     base = compile(mechanism)
-    model = compile(base.mechanism, keep=base.mechanism.joints)
+    model = compile(base, keep=base.mechanism.joints)
     if set(model.tree_coordinates) != set(pose.coordinates):
         raise MechanismError("the pose belongs to another mechanism; assemble this one.")
     return loop_rates_at(model, pose.tree(model))

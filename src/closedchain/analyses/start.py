@@ -8,7 +8,7 @@ import numpy as np
 from closedchain.analyses.assembly import assemble, finite, flat_values
 from closedchain.analyses.pose import Pose, known_joint
 from closedchain.exceptions import AssemblyError, MechanismError
-from closedchain.model import Model
+from closedchain.model import Model, compile
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -75,13 +75,14 @@ def start_pose(model: Model, start: Any, motions: Mapping[str, float]) -> tuple[
     motions: driven coordinates at the start time; they hold where the start says nothing else.
     """
     values, rates, pose = start_values(model, start)
+    ideal = compile(model.mechanism, code=model.code)
     if pose is not None:
-        return assemble(model.mechanism, dict(motions), guess=pose), rates
+        return assemble(ideal, dict(motions), guess=pose), rates
     if set(values) == set(model.coordinates):
         kept = Pose(model.mechanism, values, {}, 0.0)
         free = {name: value for name, value in motions.items() if name not in values}
-        return assemble(model.mechanism, free, guess=kept), rates
-    return assemble(model.mechanism, {**motions, **values}), rates
+        return assemble(ideal, free, guess=kept), rates
+    return assemble(ideal, {**motions, **values}), rates
 
 
 def start_rates(

@@ -30,14 +30,14 @@ def goals_kernel(model: Model, drive: Drive):
     """Kernel t -> goal, goal_rate, goal_acceleration, derivatives exact."""
     key = ("goals", drive)
     if key not in model.kernels:
-        from closedchain.compile import compile_kernel, directional_derivative
+        from closedchain.compile import directional_derivative
 
         traced = model.traced(goals_function(model, drive), {"t": 1})
         direction = {traced.input_symbols[0]: 1.0}
         first = directional_derivative(traced.expressions, direction)
         second = directional_derivative(first, direction)
         traced = traced.with_outputs({"goal_rate": first, "goal_acceleration": second})
-        model.kernels[key] = compile_kernel(traced)
+        model.kernels[key] = model.make_kernel(traced)
     return model.kernels[key]
 
 

@@ -46,9 +46,7 @@ def rows_kernel(model: Model, drive: Drive):
         traced = model.traced(rows_function(model, drive), inputs)
         part, shape = traced.outputs["jacobian"]
         structure = np.array([not is_zero(entry) for entry in traced.expressions[part]], bool)
-        from closedchain.compile import compile_kernel
-
-        model.kernels[key] = (compile_kernel(traced), structure.reshape(shape if len(shape) == 2 else (0, 0)))
+        model.kernels[key] = (model.make_kernel(traced), structure.reshape(shape if len(shape) == 2 else (0, 0)))
     return model.kernels[key]
 
 
