@@ -149,6 +149,8 @@ def mismatch(rates: LoopRates, names: Sequence[str], found: int, dof: int) -> st
     """Sentence about variables that are dependent, too many or too few."""
     freedoms = f"{dof} freedom{'' if dof == 1 else 's'}"
     source = "the actuated coordinates " if list(names) == actuated(rates) else ""
+    if dof == 0:
+        return f"nothing can move at this pose, so there are no coefficients with respect to {', '.join(names)}."
     if len(names) > dof:
         return f"{source}{', '.join(names)} are {len(names)} variables for {freedoms}, so they depend on each other."
     if found < len(names):
@@ -159,7 +161,7 @@ def mismatch(rates: LoopRates, names: Sequence[str], found: int, dof: int) -> st
 
 def set_of(rates: LoopRates, names: Sequence[str]) -> str:
     """Names of an independent set, as text."""
-    return ", ".join(independent(rates, names)) or "the empty one: nothing moves"
+    return ", ".join(independent(rates, names)) or "the empty one"
 
 
 def slopes(variables: Sequence[Variable], moving: np.ndarray) -> np.ndarray:

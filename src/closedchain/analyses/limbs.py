@@ -18,7 +18,7 @@ def find_limbs(mechanism: Mechanism, platform: str) -> list[tuple[Carried, ...]]
     group = rigid_groups(mechanism)
     ground, top = group[GROUND_BODY], group[platform]
     if ground == top:
-        raise MechanismError(Finding("of", f"body {platform!r} is fixed to ground.", "Name a platform that moves."))
+        raise MechanismError(Finding("", f"body {platform!r} is fixed to ground.", "Name a platform that moves."))
     ends = {
         name: (group[joint.base.body], group[joint.moving.body])
         for name, joint in mechanism.joints.items()
@@ -31,7 +31,7 @@ def find_limbs(mechanism: Mechanism, platform: str) -> list[tuple[Carried, ...]]
             limbs.append(limb)
     if not limbs:
         raise MechanismError(
-            Finding("of", f"no joints lead from ground to body {platform!r}.", "Name a platform that limbs carry.")
+            Finding("", f"no joints lead from ground to body {platform!r}.", "Name a platform that limbs carry.")
         )
     fixed = [name for name, joint in mechanism.joints.items() if not joint.form.freedoms]
     chains = [shortest_path(mechanism, GROUND_BODY, platform, {*limb, *fixed}) for limb in limbs]
@@ -82,7 +82,7 @@ def limb_through(ends: Mapping[str, tuple[str, str]], bodies: set[str], ground: 
         there = [name for name, pair in joints.items() if branching and branching[0] in pair] or max(at_ends, key=len)
         raise MechanismError(
             Finding(
-                "of",
+                "",
                 f"a limb from ground to the platform branches {where} (joints {', '.join(there)}); limb coefficients "
                 "belong to limbs that are simple, disjoint chains.",
                 "Use cc.influence for any closed mechanism, or cc.chain_influence for one path.",

@@ -78,7 +78,7 @@ def choose_loops(model: Model, loop: str | int | None) -> list[Loop]:
         return loops
     if isinstance(loop, int):
         if not -len(loops) <= loop < len(loops):
-            raise MechanismError(Finding("loop", f"there is no loop {loop}.", f"The loops are {listed}."))
+            raise MechanismError(Finding("", f"there is no loop {loop}.", f"The loops are {listed}."))
         return [loops[loop]]
     found = [each for each in loops if each.name == loop] or [each for each in loops if loop in each.joints]
     if len(found) == 1:
@@ -86,11 +86,11 @@ def choose_loops(model: Model, loop: str | int | None) -> list[Loop]:
     if len(found) > 1:
         names = ", ".join(each.name for each in found)
         raise MechanismError(
-            Finding("loop", f"joint {loop!r} belongs to the loops {names}.", "Name the one that is meant.")
+            Finding("", f"joint {loop!r} belongs to the loops {names}.", "Name the one that is meant.")
         )
     near = get_close_matches(loop, model.mechanism.joints, 1)
     hint = f"Did you mean {near[0]!r}? " if near and near[0] != loop else ""
-    raise MechanismError(Finding("loop", f"no loop passes {loop!r}.", f"{hint}The loops are {listed}."))
+    raise MechanismError(Finding("", f"no loop passes {loop!r}.", f"{hint}The loops are {listed}."))
 
 
 def cut_loops(model: Model, loops: list[Loop], intermediate: str | Mapping[str, str] | None) -> list[CutLoop]:
@@ -105,18 +105,14 @@ def cut_loops(model: Model, loops: list[Loop], intermediate: str | Mapping[str, 
     if isinstance(intermediate, Mapping):
         strangers = [name for name in intermediate if name not in names]
         if strangers:
-            raise MechanismError(
-                Finding("intermediate", f"{strangers[0]!r} is no loop.", f"The loops are {', '.join(names)}.")
-            )
+            raise MechanismError(Finding("", f"{strangers[0]!r} is no loop.", f"The loops are {', '.join(names)}."))
         return [cut_loop(model.mechanism, loop, intermediate.get(loop.name)) for loop in loops]
     if intermediate is None:
         return [cut_loop(model.mechanism, loop, None) for loop in loops]
     at = locate(model.mechanism, intermediate)
     passing = [loop for loop in loops if at.body in loop_bodies(model.mechanism, loop)]
     if not passing:
-        raise MechanismError(
-            Finding("intermediate", f"no loop passes body {at.body!r}.", bodies_of(model.mechanism, loops))
-        )
+        raise MechanismError(Finding("", f"no loop passes body {at.body!r}.", bodies_of(model.mechanism, loops)))
     return [cut_loop(model.mechanism, loop, intermediate if loop in passing else None) for loop in loops]
 
 
@@ -149,9 +145,7 @@ def cut_loop(mechanism: Mechanism, loop: Loop, intermediate: str | None) -> CutL
     bodies = loop_bodies(mechanism, loop)
     if at.body not in bodies:
         why = "is the base of" if at.body == loop.base else "is not in"
-        raise MechanismError(
-            Finding("intermediate", f"body {at.body!r} {why} loop {loop.name!r}.", bodies_of(mechanism, [loop]))
-        )
+        raise MechanismError(Finding("", f"body {at.body!r} {why} loop {loop.name!r}.", bodies_of(mechanism, [loop])))
     count = bodies.index(at.body) + 1
     right = carried_along(mechanism, loop.joints[:count], loop.base)
     left = carried_along(mechanism, loop.joints[count:][::-1], loop.base)

@@ -99,8 +99,8 @@ class Platform:
             if abs(value) > 1e-9
         )
         return Finding(
-            name,
-            f"the joints do not allow this motion of the platform; the part they forbid is {parts}.",
+            "",
+            f"{name}: the joints do not allow this motion of the platform; the part they forbid is {parts}.",
             f"The platform has {rank} freedom{'' if rank == 1 else 's'} here; leave that part out.",
         )
 
@@ -122,7 +122,7 @@ def find_platform(rates: LoopRates, G: np.ndarray, of: str) -> Platform:
         there = Platform(near, near.point(of)[0] * near.unit / scale[:, None], scale, near.split_idle()[0])
         if loose_motions(there).shape[1] < loose.shape[1]:
             raise SingularConfigurationError(f"{text} at this pose: a limb is singular. See cc.singularities.")
-    raise MechanismError(Finding("of", f"{text}.", "Name a platform that every joint helps to carry."))
+    raise MechanismError(Finding("", f"{text}.", "Name a platform that every joint helps to carry."))
 
 
 def loose_motions(platform: Platform) -> np.ndarray:
@@ -147,10 +147,10 @@ def as_twist(name: str, values: Any, planar: bool) -> np.ndarray:
     try:
         array = np.asarray(values, float)
     except (TypeError, ValueError):
-        raise MechanismError(Finding(name, f"{values!r} are not numbers.", f"Give {parts}.")) from None
+        raise MechanismError(Finding("", f"{name}: {values!r} are not numbers.", f"Give {parts}.")) from None
     if array.shape != (count,) or not np.all(np.isfinite(array)):
         raise MechanismError(
-            Finding(name, f"has shape {array.shape} or is not finite.", f"Give {count} finite numbers: {parts}.")
+            Finding("", f"{name} has shape {array.shape} or is not finite.", f"Give {count} finite numbers: {parts}.")
         )
     return array
 

@@ -52,6 +52,8 @@ def expand(rates: LoopRates, names: Sequence[str] | str | None) -> list[str]:
         return found
     found = []
     for name in [names] if isinstance(names, str) else list(names):
+        if not isinstance(name, str):
+            raise MechanismError(f"{name!r} names no variable; give joints, coordinates or motions by their names.")
         if name in rates.model.tree_rates:
             found.append(name)
         elif name in mechanism.joints:
