@@ -10,6 +10,7 @@ from closedchain.analyses.loop_matrices import loop_matrices as loop_matrices
 from closedchain.analyses.mobility import mobility as mobility
 from closedchain.analyses.platform_inverse import platform_inverse as platform_inverse
 from closedchain.analyses.pose import Pose as Pose
+from closedchain.analyses.simulate import simulate as simulate
 from closedchain.analyses.singularities import singularities as singularities
 from closedchain.description import Mechanism as Mechanism
 from closedchain.description import load as load

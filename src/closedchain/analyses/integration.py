@@ -1,11 +1,17 @@
 """One integration of a simulation from t = 0, whatever the formulation: kernels in, samples and contacts out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 
 from closedchain.model import Model
+
+# Conditioning of the loops (1 is good) below which a run is done again with every stage projected, and below which an
+# attempted step is tried with other lengths; accelerations there are good to SINGULAR_TOLERANCE at best.
+NEAR_SINGULAR = 0.02
+SINGULAR = 1e-5
+SINGULAR_TOLERANCE = 1e-11
 
 
 class Simulated(Protocol):
@@ -45,8 +51,25 @@ class Kernels:
 
 
 def run(kernels: Kernels, y0, until, samples, rtol, atol, method, step, progress):
-    """Integrate from t = 0."""
+    """Integrate from t = 0; a run that comes near a loss of rank is done again with every stage on the constraints.
+
+    Projecting after steps alone leaves errors that grow as the steps shrink where links line up and freedom jumps.
+    """
     from closedchain.numerics.driver import integrate
+
+    problem = hybrid_problem(kernels)
+    memory = first_memory(kernels, y0)
+    options = {"first_step": step, "progress": progress}
+    solution = integrate(problem, 0.0, y0, memory, until, samples, rtol, atol, method, **options)
+    if solution.conditioning >= NEAR_SINGULAR or solution.status == "stopped":
+        return solution
+    closer = replace(problem, project_stages=True, conditioning_limit=SINGULAR)
+    rtol, atol = max(rtol, SINGULAR_TOLERANCE), max(atol, 0.01 * SINGULAR_TOLERANCE)
+    return integrate(closer, 0.0, y0, memory, until, samples, rtol, atol, method, **options)
+
+
+def hybrid_problem(kernels: Kernels):
+    """The kernels with their constants and events, as the integrators take them."""
     from closedchain.numerics.problem import BoundKernel, Event, HybridProblem
 
     def bound(kernel) -> BoundKernel | None:
@@ -54,7 +77,7 @@ def run(kernels: Kernels, y0, until, samples, rtol, atol, method, step, progress
 
     rhs = bound(kernels.rhs)
     assert rhs is not None
-    problem = HybridProblem(
+    return HybridProblem(
         kernels.setting.states,
         rhs,
         kernels.setting.memory,
@@ -64,8 +87,6 @@ def run(kernels: Kernels, y0, until, samples, rtol, atol, method, step, progress
         project_stages=False,
         rest=bool(kernels.events),
     )
-    memory = first_memory(kernels, y0)
-    return integrate(problem, 0.0, y0, memory, until, samples, rtol, atol, method, first_step=step, progress=progress)
 
 
 def first_memory(kernels: Kernels, y0: np.ndarray) -> np.ndarray:
