@@ -1,0 +1,71 @@
+"""Call a problem's kernels at one state of one member."""
+
+import math
+
+from closedchain.numerics._cache import jit
+from closedchain.numerics.kernel_call import call, doubles
+
+
+@jit
+def load(plan, run, t, y):
+    """The input of a kernel, [t, y, memory], in run.x; y is an address."""
+    n = plan.states
+    x, y, memory = doubles(run.x), doubles(y), doubles(run.memory)
+    x[0] = t
+    for i in range(n):
+        x[1 + i] = y[i]
+    for i in range(plan.memory):
+        x[1 + n + i] = memory[i]
+
+
+@jit
+def evaluate(plan, run, t, y, out):
+    """out = [dy/dt, g] at (t, y, memory); y and out are addresses."""
+    load(plan, run, t, y)
+    call(plan.rhs, run.x, run.rhs_c, out)
+    run.rhs += 1
+
+
+@jit
+def project(plan, run, t, y):
+    """Move y (an address) onto the constraints; False when that fails."""
+    if plan.projection == 0:
+        return True
+    n = plan.states
+    load(plan, run, t, y)
+    call(plan.projection, run.x, run.projection_c, run.out)
+    run.projections += 1
+    out = doubles(run.out)
+    if not accept_projection(plan, run, out[n], out[n + 1]):
+        return False
+    copy(n, run.out, y)
+    return True
+
+
+@jit
+def accept_projection(plan, run, residual, conditioning):
+    """Keep the worst residual and conditioning; False when the residual is above the limit or not a number."""
+    if not residual <= plan.residual_limit:
+        return False
+    run.residual = max(run.residual, residual)
+    run.conditioning = min(run.conditioning, conditioning)
+    run.worst_conditioning = min(run.worst_conditioning, conditioning)
+    return True
+
+
+@jit
+def copy(count, source, target):
+    """Copy doubles from one address to another."""
+    source, target = doubles(source), doubles(target)
+    for i in range(count):
+        target[i] = source[i]
+
+
+@jit
+def all_finite(count, values):
+    """Whether the numbers at an address are all finite."""
+    values = doubles(values)
+    total = 0.0
+    for i in range(count):
+        total += values[i] * 0.0
+    return math.isfinite(total)

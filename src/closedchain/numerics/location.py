@@ -1,0 +1,170 @@
+"""Where an event function crosses zero: bracketed on the dense output and located to rounding.
+
+Root finding after T. R. Chandrupatla, Advances in Engineering Software 28 (1997) 145-149: inverse quadratic
+interpolation where it is safe, bisection elsewhere. The place returned lies on the far side of the crossing. Within
+these functions, values are taken so that they are positive before the crossing and negative after it.
+"""
+
+from closedchain.numerics._cache import jit
+from closedchain.numerics.crossings import counts, sign
+from closedchain.numerics.interpolant import evaluate_inside
+from closedchain.numerics.kernel_call import doubles
+
+NOWHERE = 2.0
+_DIP_TRIES = 8
+_DESCENTS = 24
+
+
+@jit
+def locate(plan, run, dt, start):
+    """The first counted crossing after `start` (part of the step): its θ, or NOWHERE.
+
+    run.crossing tells every event function that crosses there and in which direction, run.speed how fast.
+    """
+    n = plan.states
+    suspect, crossing, shift, out = doubles(run.suspect), doubles(run.crossing), doubles(run.shift), doubles(run.out)
+    tolerance = max(1e-14, 4.5e-16 * abs(run.t) / abs(dt))
+    best, first, seen = NOWHERE, -1, 0
+    for i in range(plan.events):
+        crossing[i] = 0.0
+        if suspect[i] == 0.0:
+            continue
+        a, b, side = _bracket(plan, run, dt, start, i)
+        if b > 1.0:
+            continue
+        seen += 1
+        crossing[i] = -side
+        if a < best:
+            theta = _root(plan, run, dt, start, i, a, b, side, tolerance)
+            if theta < best:
+                best, first = theta, i
+    if first >= 0 and seen > 1:
+        # those that cross within rounding of the first one go with it
+        evaluate_inside(plan, run, dt, min(1.0, best + 2.0 * tolerance))
+        for i in range(plan.events):
+            if i != first and (out[n + i] - shift[i]) * crossing[i] < 0.0:
+                crossing[i] = 0.0
+    return best
+
+
+@jit
+def _value(plan, run, dt, i, theta):
+    """Event function i at θ without the rounding left at its last root."""
+    values, shift = doubles(run.out), doubles(run.shift)
+    if theta <= 0.0:
+        values = doubles(run.f0)
+    elif theta >= 1.0:
+        values = doubles(run.f1)
+    else:
+        evaluate_inside(plan, run, dt, theta)
+    return values[plan.states + i] - shift[i]
+
+
+@jit
+def _bracket(plan, run, dt, start, i):
+    """(a, b, side): on `side` at a, past a counted crossing at b; b is NOWHERE when there is none."""
+    e, count = plan.events, plan.node_count
+    nodes, values, direction = doubles(plan.nodes), doubles(run.values), doubles(plan.direction)
+    side, shift, vertex = doubles(run.side)[i], doubles(run.shift)[i], doubles(run.vertex)[i]
+    if vertex > start:
+        return _dip(plan, run, dt, start, i, side, vertex)
+    # trust the stages for what lies before the last of them that is still on the side of the start
+    j = 0
+    if start == 0.0:
+        while (
+            j < count - 1
+            and (values[j * e + i] - shift) * side >= 0.0
+            and (values[(j + 1) * e + i] - shift) * side >= 0.0
+        ):
+            j += 1
+    a = start
+    while j < count:
+        theta = nodes[j]
+        if theta > start:
+            new = sign(_value(plan, run, dt, i, theta))
+            if new * side < 0.0 and counts(direction[i], new):
+                return a, theta, side
+            if new != 0.0:
+                side = new
+            a = theta
+        j += 1
+    return a, NOWHERE, side
+
+
+@jit
+def _dip(plan, run, dt, start, i, side, b):
+    """The bracket of a crossing that returns within the step, found by following the parabola through three points."""
+    nodes = doubles(plan.nodes)
+    a, c = start, 1.0
+    for j in range(plan.node_count):
+        if a < nodes[j] < b:
+            a = nodes[j]
+        if b < nodes[j] < c:
+            c = nodes[j]
+    va = _value(plan, run, dt, i, a) * side
+    vb = _value(plan, run, dt, i, b) * side
+    vc = _value(plan, run, dt, i, c) * side
+    for _ in range(_DIP_TRIES):
+        if vb < 0.0:
+            return a, b, side
+        rise_ab, rise_bc = (vb - va) / (b - a), (vc - vb) / (c - b)
+        bend = (rise_bc - rise_ab) / (c - a)
+        if bend <= 0.0:
+            break
+        slope = rise_ab + bend * (b - a)
+        vertex = b - 0.5 * slope / bend
+        if not a < vertex < c or abs(vertex - b) < 1e-7 or vb - 0.25 * slope * slope / bend > 0.5 * vb:
+            break
+        value = _value(plan, run, dt, i, vertex) * side
+        if value <= vb:
+            if vertex < b:
+                c, vc = b, vb
+            else:
+                a, va = b, vb
+            b, vb = vertex, value
+        elif vertex < b:
+            a, va = vertex, value
+        else:
+            c, vc = vertex, value
+    return a, NOWHERE, side
+
+
+@jit
+def _root(plan, run, dt, start, i, a, b, side, tolerance):
+    """The crossing of event function i between a and b, to the tolerance."""
+    speed = doubles(run.speed)
+    fa = _value(plan, run, dt, i, a) * side
+    fb = _value(plan, run, dt, i, b) * side
+    if fa <= 0.0:
+        # the step starts at a root of this function: look for the side it left to, ever nearer to the start
+        edge = a
+        for _ in range(_DESCENTS):
+            near = edge + 0.2 * (b - edge)
+            fa = _value(plan, run, dt, i, near) * side
+            if fa > 0.0:
+                a = near
+                break
+            b, fb = near, fa
+        if fa <= 0.0:
+            speed[i] = abs(fb) / ((b - edge) * abs(dt))
+            return b
+    speed[i] = (fa - fb) / ((b - a) * abs(dt))
+    x1, f1, x2, f2, x3, f3 = b, fb, a, fa, a, fa
+    part = f1 / (f1 - f2)
+    while True:
+        least = 0.5 * tolerance / abs(x2 - x1)
+        if least >= 0.5 or f1 == 0.0:
+            break
+        x = x1 + min(max(part, least), 1.0 - least) * (x2 - x1)
+        f = _value(plan, run, dt, i, x) * side
+        if (f > 0.0) == (f1 > 0.0):
+            x3, f3 = x1, f1
+        else:
+            x3, f3, x2, f2 = x2, f2, x1, f1
+        x1, f1 = x, f
+        xi, phi = (x1 - x2) / (x3 - x2), (f1 - f2) / (f3 - f2)
+        if phi * phi < xi and (1.0 - phi) * (1.0 - phi) < 1.0 - xi:
+            part = f1 / (f2 - f1) * f3 / (f2 - f3) + (x3 - x1) / (x2 - x1) * f1 / (f3 - f1) * f2 / (f3 - f2)
+        else:
+            part = 0.5
+    return x1 if f1 <= 0.0 else x2
