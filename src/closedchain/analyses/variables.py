@@ -13,6 +13,7 @@ from closedchain.algorithms.tree import Frame
 from closedchain.analyses.loop_rates import LoopRates
 from closedchain.description import Motion
 from closedchain.exceptions import MechanismError, SingularConfigurationError
+from closedchain.numbers import Mat3
 
 GIMBAL = 1e-6
 
@@ -103,7 +104,8 @@ def find_variable(rates: LoopRates, name: str) -> Variable:
     motion, part = found
     unit = "m" if part in "xyz" else "rad"
     body = placed_link(rates.placed, rates.model.topology.link_of[motion.of.body])
-    frame = Frame(*motion.of.point.pose(rates.model.parameters.evaluator()))
+    # The orientation of a motion is that of the body, whatever frame its point carries.
+    frame = Frame(Mat3.identity(), motion.of.point.position(rates.model.parameters.evaluator()))
     upright = (body.frame @ frame).R[2, 0]
     if not rates.planar and unit == "rad" and 1.0 - abs(upright) < GIMBAL**2:
         raise SingularConfigurationError(
