@@ -1,5 +1,6 @@
 # The public names and where they live: read by type checkers and, when a name is first used, by __init__.py.
 from closedchain.analyses.assembly import assemble as assemble
+from closedchain.analyses.assembly_modes import assembly_modes as assembly_modes
 from closedchain.analyses.chain_influence import chain_influence as chain_influence
 from closedchain.analyses.drive_summary import drive_summary as drive_summary
 from closedchain.analyses.influence import influence as influence
