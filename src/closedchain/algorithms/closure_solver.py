@@ -125,7 +125,7 @@ def elimination_order(
     A[:, :n, n:] = J.transpose(0, 2, 1)
     own = np.einsum("sii->si", H)
     light = own <= 1e-12 * np.maximum(own.max(axis=1, initial=0.0), 1e-300)[:, None]
-    weight = np.where(light, np.median(own), own) if n else own
+    weight = np.where(light, typical_inertia(own[~light]), own)
     full = np.einsum("smn,sn->sm", J**2, 1.0 / np.maximum(weight, 1e-300))
     floor = 1e-3 * np.max(full, axis=1, initial=0.0)[:, None]
     linked = np.zeros((size, size), bool)
@@ -153,7 +153,14 @@ def elimination_order(
         linked[best, :] = linked[:, best] = False
         left.remove(best)
         order.append(best)
-    return order, frozenset(dependent), np.maximum(full, floor).mean(axis=0)
+    sizes = np.maximum(full, floor).mean(axis=0)
+    # Rows without any entry still need a pivot.
+    return order, frozenset(dependent), np.where(sizes > 0.0, sizes, 1.0)
+
+
+def typical_inertia(own: np.ndarray) -> float:
+    """The median of the inertias that are not zero, 1 where there is none: the scale for rates without inertia."""
+    return float(np.median(own)) if own.size else 1.0
 
 
 def _ready(pivot: np.ndarray, i: int, n: int, own: np.ndarray, light: np.ndarray, full: np.ndarray) -> bool:
