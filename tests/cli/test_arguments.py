@@ -3,7 +3,7 @@ import pytest
 import closedchain as cc
 from closedchain.cli.files import safe_name
 from closedchain.cli.studies import studies
-from closedchain.cli.studies.arguments import ArgumentProblem, Quantity, Values, Whole, Words
+from closedchain.cli.studies.arguments import ArgumentProblem, Choice, Quantity, Values, Whole, Words
 
 NAMES = {"l": 0.5}
 
@@ -66,3 +66,16 @@ def test_every_study_keeps_its_contract(name):
 )
 def test_names_of_users_become_safe_file_names(text, expected):
     assert safe_name(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [(True, True), ("false", False), (["true"], True), (("B1", "B2"), ["B1", "B2"]), ("B1,B2", ["B1", "B2"])],
+)
+def test_yes_no_or_names(raw, expected):
+    assert Choice().read(raw, NAMES) == expected
+
+
+def test_neither_yes_no_nor_names():
+    with pytest.raises(ArgumentProblem, match="true, false or names"):
+        Choice().read([1.0, 2.0], NAMES)

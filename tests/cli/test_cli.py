@@ -233,3 +233,18 @@ def test_singularities_tell_kinds_measures_and_directions(tmp_path):
     text = run("singularities", slider, "--values", "O=90 deg", "-o", str(out)).output
     assert str(cc.singularities(m, cc.assemble(m, {"O": 1.5707963267948966}))) in text
     assert cc.load_result(out).attrs["first_kind"] == "none"
+
+
+def test_simulation_from_the_command_line_equals_python():
+    words = ["simulate", FOUR_BAR, "--until", "50 ms", "--samples", "3", "--rtol", "1e-9", "--json"]
+    found = json.loads(run(*words).output)
+    ds = cc.simulate(cc.load(FOUR_BAR), 0.05, times=[0.0, 0.025, 0.05], rtol=1e-9)
+    assert found["variables"]["q"]["data"] == ds.q.values.tolist()
+    assert "until" in run("simulate", FOUR_BAR, code=2).stderr
+
+
+def test_inverse_dynamics_from_the_command_line_equals_python():
+    found = json.loads(run("inverse", FOUR_BAR, "--times", "0,0.1", "--json").output)
+    ds = cc.inverse_dynamics(cc.load(FOUR_BAR), [0.0, 0.1])
+    assert found["variables"]["effort"]["data"] == ds.effort.values.tolist()
+    assert found["variables"]["effort"]["units"] == "N*m"

@@ -91,27 +91,37 @@ def _array(array: Any) -> dict[str, Any]:
 
 
 def summary(ds: Any) -> str:
-    """A result over time in a few lines: its samples, its variables with their range, its largest closure."""
+    """A result over time in a few lines: what it is, how well it closed, and the range of its variables."""
     from closedchain.results import units_of
 
-    time = ds["time"].values
-    lines = [f"{ds.attrs['analysis']}: {len(time)} instants from {time[0]:g} to {time[-1]:g} s"]
-    for name in ("q", "position", "velocity", "acceleration"):
+    lines = [brief(ds)]
+    for name in ("q", "position", "velocity", "acceleration", "effort", "power", "penetration"):
         if name not in ds or not ds[name].size:
             continue
-        array = ds[name].stack(label=[dim for dim in ds[name].dims if dim != "time"])
         dims = [str(dim) for dim in ds[name].dims if dim != "time"]
+        array = ds[name].stack(label=dims)
         nothing = 1e-12 * float(abs(ds[name]).max())
         for place, label in enumerate(array["label"].values):
             labels = dict(zip(dims, map(str, label if isinstance(label, tuple) else (label,)), strict=True))
             values = array.isel(label=place).values
             low, high = (float(end) if abs(end) > nothing else 0.0 for end in (values.min(), values.max()))
-            unit = units_of(ds, name, labels)
             title = ".".join([name, *labels.values()])
-            lines.append(f"  {title:<28} {low:>12.6g} … {high:<12.6g} {unit}")
-    if "closure" in ds:
-        lines.append(f"  largest closure gap {float(ds['closure'].max()):.2g} (relative to the mechanism's size)")
+            lines.append(f"  {title:<28} {low:>12.6g} … {high:<12.6g} {units_of(ds, name, labels)}")
     return "\n".join(lines)
+
+
+def brief(ds: Any) -> str:
+    """A result over time in one line: its instants, its contacts, its energy balance, the largest gap of its loops."""
+    time = ds["time"].values
+    parts = [f"{ds.attrs['analysis']}: {len(time)} instants from {time[0]:g} to {time[-1]:g} s"]
+    if ds.sizes.get("loose_joint"):
+        parts.append(f"{ds.sizes['contact']} contacts")
+    if "input_work" in ds:
+        held = sum(ds[name] for name in ("kinetic_energy", "potential_energy", "dissipated_energy")) - ds["input_work"]
+        parts.append(f"energy balance kept to {float(abs(held - held[0]).max()):.1g} J")
+    if "closure" in ds:
+        parts.append(f"loops closed to {float(ds['closure'].max()):.1g} of the size")
+    return ", ".join(parts)
 
 
 def table(head: list[str], rows: list[list[Any]]) -> str:

@@ -69,4 +69,8 @@ def run_study(m: Any, planned_study: Planned, folder: Path) -> dict[str, Any]:
     for name, figure in study.figures(m, ds):
         files.append(folder / f"{stem}_{name}.svg")
         figure.savefig(files[-1])
-    return {"kind": planned_study.kind, "files": [str(path) for path in files], "text": f"{stem}: {study.say(ds)}"}
+    return {
+        "kind": planned_study.kind,
+        "files": [str(path) for path in files],
+        "text": f"{stem}: {study.say(ds).splitlines()[0]}",
+    }

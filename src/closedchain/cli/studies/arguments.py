@@ -79,7 +79,23 @@ class Values:
         }
 
 
-Kind = Quantity | Whole | Words | Values
+@dataclass(frozen=True)
+class Choice:
+    """Yes, no, or names: `true`, `false`, `["B1", "B2"]`."""
+
+    many: bool = True
+
+    def read(self, raw: Any, names: Names) -> bool | list[str]:
+        """Whether, or for which."""
+        words = as_list(raw)
+        if len(words) == 1 and str(words[0]).lower() in ("true", "false"):
+            return str(words[0]).lower() == "true"
+        if not all(isinstance(word, str) for word in words):
+            raise ArgumentProblem(f"is {raw!r}; give true, false or names.")
+        return [str(word) for word in words]
+
+
+Kind = Quantity | Whole | Words | Values | Choice
 
 
 @dataclass(frozen=True)

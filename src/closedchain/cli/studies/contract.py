@@ -1,9 +1,9 @@
 """What an analysis tells the command line: its name, its arguments, how it is called, and which figures show it.
 
-1. `name`: the `kind` of a study, and the command (with `-` for `_`).
+1. `name`: the `kind` of a study; `command`: the command, by default the name with `-` for `_`.
 2. `arguments`: everything that may be said, once, for files and options.
 3. `calc(m, **arguments)`: the result as a dataset; it receives only arguments that were given or have a default.
-4. `say(ds)`: the result as text for a terminal.
+4. `say(ds)`: the result as text for a terminal; its first line stands for it in `run`.
 5. `figures(m, ds)`: (name, figure) pairs, drawn one after another.
 6. `as_json(ds)`: what `--json` prints, by default the dataset.
 """
@@ -35,11 +35,10 @@ class Study:
     say: Callable[[Any], str]
     figures: Figures = no_figures
     as_json: Callable[[Any], Any] = plain
+    command: str = ""
 
-    @property
-    def command(self) -> str:
-        """Its name on the command line."""
-        return self.name.replace("_", "-")
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "command", self.command or self.name.replace("_", "-"))
 
     def read(self, given: Mapping[str, Any], place: str, names: Names) -> dict[str, Any]:
         """Values of the arguments; raises MechanismError with every argument that is unknown, missing or unreadable.

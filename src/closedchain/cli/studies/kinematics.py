@@ -4,28 +4,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from closedchain.cli.output import summary
-from closedchain.cli.studies.arguments import Argument, Quantity, Whole
 from closedchain.cli.studies.contract import Study
-from closedchain.exceptions import ClosedChainError
+from closedchain.cli.studies.times import TIMES, instants
 
 
-def calc(m: Any, samples: int, until: float | None = None, start: float = 0.0, times: list[float] | None = None) -> Any:
-    """Kinematics at equal samples from `start` to `until`, or at the given times [s]."""
-    import numpy as np
-
+def calc(m: Any, samples: int, start: float, until: float | None = None, times: list[float] | None = None) -> Any:
+    """Kinematics at equal samples or at the given times [s]."""
     import closedchain as cc
 
-    if (until is None) == (times is None):
-        raise ClosedChainError("kinematics needs the end of the motion, until = ..., or times = [...], and not both.")
-    if until is None:
-        return cc.kinematics(m, np.asarray(times, dtype=float))
-    if until <= start:
-        raise ClosedChainError(f"kinematics: until = {until:g} s is not after start = {start:g} s.")
-    return cc.kinematics(m, np.linspace(start, until, samples))
+    return cc.kinematics(m, instants(until, start, samples, times))
 
 
 def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
-    """The mechanism with the paths of its outputs, and the motion of outputs or joints."""
+    """The mechanism with the paths of its outputs, and the motion of joints and outputs."""
     import closedchain as cc
 
     yield "mechanism", cc.plot.FIGURES["mechanism"].of_result(ds, [])
@@ -37,12 +28,7 @@ def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
 STUDY = Study(
     name="kinematics",
     meaning="positions, velocities and accelerations over time",
-    arguments=(
-        Argument("until", "end of the motion [s]", Quantity("s")),
-        Argument("start", "beginning of the motion [s]", Quantity("s"), default=0.0),
-        Argument("samples", "number of equal samples", Whole(2), default=1001),
-        Argument("times", "instants [s] instead of equal samples", Quantity("s", many=True)),
-    ),
+    arguments=TIMES,
     calc=calc,
     say=summary,
     figures=figures,

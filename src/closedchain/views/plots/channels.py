@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from closedchain.exceptions import ClosedChainError
 from closedchain.results import units_of
 from closedchain.views.plots.contract import FigureOfResult
-from closedchain.views.plots.style import line_style, new_figure, plain, styled, unit_text
+from closedchain.views.plots.style import line_style, new_figure, place_axes, plain, styled, text_width, unit_text
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -55,22 +55,36 @@ def channels(
     panels = _panels([curve for name in chosen for curve in _curves(ds, name, select or {})])
     if not panels:
         raise ClosedChainError(f"Nothing to draw: {', '.join(chosen)} has no values in this result.")
+    head = 0.36 if title else 0.18
     with styled():
-        figure = new_figure(width, 0.6 + 1.5 * len(panels))
+        figure = new_figure(width, 0.45 + head + 1.45 * len(panels))
         axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
         for ax, ((name, unit), curves) in zip(axes, panels.items(), strict=True):
             for number, curve in enumerate(curves):
                 ax.plot(ds["time"].values, curve.values, label=plain(" ".join(curve.labels)), **line_style(number))
             ax.set_ylabel(plain(name) + (f" [{unit_text(unit)}]" if unit_text(unit) else ""))
+            ax.ticklabel_format(axis="y", scilimits=(-3, 5), useMathText=True)
             ax.margins(x=0)
             ax.grid(True, linewidth=0.3, color="#cccccc")
             if len(curves) > 1 or curves[0].labels:
-                ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), ncols=1 + (len(curves) - 1) // 10)
+                ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), ncols=_columns(curves), columnspacing=1.0)
         axes[-1].set_xlabel("time [s]")
         figure.align_ylabels(axes)
+        place_axes(figure, 0.7, max(map(_legend_width, panels.values())), 0.42, head, gap=0.2)
         if title:
-            figure.suptitle(plain(title))
+            figure.suptitle(plain(title), y=1.0 - 0.06 / figure.get_figheight(), va="top")
         return figure
+
+
+def _columns(curves: Sequence[Curve]) -> int:
+    """Columns of a legend that stays as high as its panel."""
+    return 1 + (len(curves) - 1) // 9
+
+
+def _legend_width(curves: Sequence[Curve]) -> float:
+    """About how wide the legend of a panel is printed [inch]."""
+    longest = max(text_width(" ".join(curve.labels)) for curve in curves)
+    return 0.12 + _columns(curves) * (0.42 + longest) if longest else 0.1
 
 
 def _panels(curves: Sequence[Curve]) -> dict[tuple[str, str], list[Curve]]:

@@ -13,7 +13,7 @@ from mpl_toolkits.mplot3d.proj3d import proj_transform
 
 from closedchain.views.glyphs import Dot, Stroke, glyph, hatching
 from closedchain.views.plots.contract import FigureOfResult
-from closedchain.views.plots.style import COLOURS, GREY, new_figure, plain, styled
+from closedchain.views.plots.style import COLOURS, GREY, new_figure, place_axes, plain, styled
 from closedchain.views.scene import Scene, in_space, make_scene, outline
 
 if TYPE_CHECKING:
@@ -58,8 +58,9 @@ def mechanism(
         figure = new_figure(width)
         if scene.planar:
             share = float(np.clip(sides[1] / sides[0], 0.3, 1.4))
-            figure.set_figheight(figure.get_figwidth() * share + 0.5)
+            figure.set_figheight((figure.get_figwidth() - 0.72) * share + 0.72)
             ax = figure.add_subplot()
+            place_axes(figure, left=0.62, right=0.1, bottom=0.42, top=0.3)
         else:
             ax = _space(figure, sides, view)
         pen = _Pen(ax, scene.planar)
@@ -80,7 +81,6 @@ def mechanism(
 
 def _space(figure: Figure, sides: np.ndarray, view: tuple[float, float]) -> Any:
     """Axes in space with the proportions of `sides`, lightly drawn."""
-    figure.set_layout_engine("none")  # the usual one knows nothing of axes in space
     ax: Any = figure.add_axes((0.0, 0.0, 1.0, 1.0), projection="3d", proj_type="ortho", computed_zorder=False)
     ax.view_init(*view)
     ax.set_box_aspect(sides, zoom=1.0)

@@ -42,7 +42,22 @@ def new_figure(width: str | float, height: float | None = None) -> Figure:
     if isinstance(width, str) and width not in WIDTHS:
         raise ValueError(f"width {width!r} is unknown; give {', '.join(WIDTHS)} or a number of inches.")
     inches = WIDTHS[width] if isinstance(width, str) else float(width)
-    return Figure(figsize=(inches, height or inches), layout="constrained", dpi=150)
+    return Figure(figsize=(inches, height or inches), dpi=150)
+
+
+def place_axes(figure: Figure, left: float, right: float, bottom: float, top: float, gap: float = 0.0) -> None:
+    """Margins around all axes and the gap between them [inch]; fixed ones spare the search for a layout."""
+    width, height = figure.get_size_inches()
+    rows = max(1, len(figure.axes))
+    panel = max(0.2, (height - bottom - top - gap * (rows - 1)) / rows)
+    figure.subplots_adjust(
+        left=left / width, right=1.0 - right / width, bottom=bottom / height, top=1.0 - top / height, hspace=gap / panel
+    )
+
+
+def text_width(text: str, points: float = 7.0) -> float:
+    """About how wide a text is printed [inch]."""
+    return 0.0085 * points * len(text)
 
 
 def plain(text: str) -> str:

@@ -1,0 +1,46 @@
+"""`inverse_dynamics`: efforts of the actuators and reactions of the joints along given motions."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from closedchain.cli.output import summary
+from closedchain.cli.studies.arguments import Argument, Values, Words
+from closedchain.cli.studies.contract import Study
+from closedchain.cli.studies.times import TIMES, instants
+
+LEGIBLE = 28  # curves that colours and dashes tell apart
+
+
+def calc(
+    m: Any, samples: int, start: float, until: float | None = None, times: list[float] | None = None, **arguments: Any
+) -> Any:
+    """Inverse dynamics at equal samples or at the given times [s]."""
+    import closedchain as cc
+
+    return cc.inverse_dynamics(m, instants(until, start, samples, times), **arguments)
+
+
+def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
+    """Efforts and powers of the actuators, and the reaction forces where they can be told apart."""
+    import closedchain as cc
+
+    if ds["effort"].size:
+        yield "actuators", cc.plot.channels(ds, ["effort", "power"], title=f"{m.name}: actuators")
+    if 0 < ds["reaction_force"].size <= LEGIBLE * ds.sizes["time"]:
+        yield "reactions", cc.plot.channels(ds, ["reaction_force"], title=f"{m.name}: reactions, ground axes")
+
+
+STUDY = Study(
+    name="inverse_dynamics",
+    meaning="efforts of the actuators and reactions of the joints over time",
+    command="inverse",
+    arguments=(
+        *TIMES,
+        Argument("redundancy", "choice of efforts with more actuators than freedoms: minimum-norm", Words()),
+        Argument("weights", "cost of each actuator's effort, such as motor1=2", Values()),
+        Argument("preload", "efforts to stay near to, such as motor1=5", Values()),
+    ),
+    calc=calc,
+    say=summary,
+    figures=figures,
+)
