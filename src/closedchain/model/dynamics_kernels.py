@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from closedchain.algorithms.closure_solver import Pattern, elimination_order, factor_loops
+from closedchain.algorithms.closure_solver import Pattern, elimination_order, factor_loops, typical_inertia
 from closedchain.algorithms.constraints import System, all_constraints, retract, zeros
 from closedchain.algorithms.contact import MEMORY, Contacts, Touch
 from closedchain.algorithms.forward_dynamics import Dynamics, coordinate_rates, forward_dynamics
@@ -156,8 +156,8 @@ def ideal_efforts(ideal: IdealMotion, t: Number, q: Sequence[Number], goals: Goa
     if not any(actuator.control is not None and actuator.control.feedforward for actuator in actuators):
         return {}
     motion = {"q": q, "goal": goals[0], "goal_rate": goals[1], "goal_acceleration": goals[2]}
-    now = inverse_at(ideal.model, ideal.drive, ideal.pattern, motion, t, parameters)
-    efforts = chosen(ideal.model, now, (), ()).efforts
+    now = inverse_at(ideal.model, ideal.drive, motion, t, parameters)
+    efforts = chosen(ideal.model, now).efforts
     return {actuator.joint.text: effort for actuator, effort in zip(actuators, efforts, strict=True)}
 
 
@@ -366,10 +366,11 @@ def find_patterns(model: Model, drive: Drive, closure: Pattern, q: np.ndarray, g
             J = np.array(full)[:, true_rows][:, :, passive]
         mask = row_structure[np.ix_(true_rows, passive)] if m else np.zeros((0, n), bool)
         order, dependent, sizes = elimination_order(H, J, structure[np.ix_(passive, passive)], mask)
-        own = np.einsum("ii->i", H[0]) if n else np.zeros(0)
-        typical = float(np.median(own)) if n else 1.0
-        light = tuple((i, typical or 1.0) for i in range(n) if own[i] <= 1e-12 * max(own.max(), 1e-300))
-        model.kernels[key] = Pattern(tuple(passive), tuple(order), tuple(sizes), dependent, (), light)
+        own = np.einsum("ii->i", H[0])
+        light = own <= 1e-12 * own.max(initial=0.0)
+        typical = typical_inertia(own[~light])
+        light_rates = tuple((int(i), typical) for i in np.flatnonzero(light))
+        model.kernels[key] = Pattern(tuple(passive), tuple(order), tuple(sizes), dependent, (), light_rates)
     return Patterns(closure, model.kernels[key])
 
 
