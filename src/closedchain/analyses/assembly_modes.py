@@ -12,7 +12,7 @@ from closedchain.analyses.mode_signature import Signature
 from closedchain.analyses.mode_valleys import valley_modes
 from closedchain.analyses.pose import Pose, read_pose
 from closedchain.analyses.position import SOLVED, PositionProblem
-from closedchain.analyses.tangent import RANK
+from closedchain.analyses.tangent import RANK, difference
 from closedchain.analyses.twists import body_twists
 from closedchain.description import Mechanism
 from closedchain.elements.joints import Ball, Translation
@@ -25,6 +25,7 @@ FEWEST = 4 * BATCH
 SAME = 1e-6
 OFTEN = 3
 MOST_STEPS = 80
+LEAD = 0.02
 
 
 def assembly_modes(
@@ -115,6 +116,9 @@ class Tally:
 
 def search(problem: PositionProblem, aim: Aim, starts: int | None) -> np.ndarray:
     """One configuration per mode, shape (modes, nq)."""
+    if not len(problem.free):
+        alone = aim.start[None]
+        return alone[(problem.solve(alone).residual < SOLVED) & allowed(problem, alone, aim)]
     tally = Tally()
     signature: Signature | None = None
     draw = np.random.default_rng(20)
@@ -138,9 +142,9 @@ def search(problem: PositionProblem, aim: Aim, starts: int | None) -> np.ndarray
                 fresh, known = np.array(tally.q[known:]), len(tally.q)
                 q = wrapped(problem, valley_modes(problem, fresh, idle), aim)
                 sort_in(problem, q[allowed(problem, q, aim)], signature, tally)
-        if starts is None and tried >= FEWEST and (tally.saturated() or (not tally.hits and tried >= 4 * FEWEST)):
+        if starts is None and tried >= FEWEST and (tally.saturated() or (not tally.hits and tried >= 2 * FEWEST)):
             break
-    return np.array(tally.q).reshape(-1, problem.model.topology.coordinates)
+    return np.array(tally.q)
 
 
 def sort_in(problem: PositionProblem, q: np.ndarray, signature: Signature, tally: Tally) -> None:
@@ -188,6 +192,18 @@ def random_starts(problem: PositionProblem, aim: Aim, draw: np.random.Generator,
     return q
 
 
+def movable(problem: PositionProblem, q: np.ndarray, N: np.ndarray) -> np.ndarray:
+    """The part of first-order freedoms (n, k) that leads away: at a double solution a step along them comes back."""
+    if N.shape[1] == 0:
+        return N
+    scale = 1.0 / np.sqrt(problem.metric)
+    found = problem.solve(problem.retract(np.repeat(q[None], N.shape[1], axis=0), LEAD * N.T * scale))
+    moved = difference(problem.model, q, found.q)[:, problem.free] / scale
+    moved[found.residual >= SOLVED] = 0.0
+    U, s, _ = np.linalg.svd(N.T @ moved.T / LEAD)
+    return N @ U[:, : int(np.sum(s > 0.5))]
+
+
 def idle_freedoms(problem: PositionProblem, q: np.ndarray) -> tuple[int, frozenset[str]]:
     """The number of idle freedoms, and the bodies that move in them, at configurations q (N, nq) of one mechanism.
 
@@ -198,7 +214,7 @@ def idle_freedoms(problem: PositionProblem, q: np.ndarray) -> tuple[int, frozens
     unit = np.sqrt(1.0 / problem.metric)
     fewest: tuple[int, np.ndarray, np.ndarray, np.ndarray] | None = None
     for configuration in q:
-        N = problem.null_space(configuration, RANK)
+        N = movable(problem, configuration, problem.null_space(configuration, RANK))
         idle = idle_motions(model, configuration, problem.free, unit[:, None] * N, driven)
         free = N.shape[1] - idle.shape[1]
         if fewest is None or free < fewest[0]:

@@ -11,6 +11,7 @@ from closedchain.analyses.tangent import Configurations, Tangent
 from closedchain.analyses.twists import body_twists
 
 MOVES = 1e-6
+RARE = 0.02
 WHOLE = ".body"
 
 
@@ -21,11 +22,24 @@ def output_map(seen: Seen, name: str) -> np.ndarray:
     return seen.twists[name.removesuffix(WHOLE)]
 
 
+def unusual(here: Tangent, close: Sequence[Tangent]) -> np.ndarray:
+    """Motions that configurations close by do not have, coefficients (k, u); none where branches of motion meet."""
+    if not close:
+        return np.eye(here.freedoms)
+    covered = sum((here.N.T @ other.N) @ (here.N.T @ other.N).T for other in close) / len(close)
+    values, vectors = np.linalg.eigh(covered)
+    return vectors[:, values < RARE]
+
+
+def uncontrolled(here: Tangent, seen: Seen) -> np.ndarray:
+    """Motions with all motors locked, all motions where there is no motor: coefficients (k, u)."""
+    return seen.uncontrolled() if len(seen.inputs) else np.eye(here.freedoms)
+
+
 def moving_directions(
-    configurations: Configurations, here: Tangent, seen: Seen, outputs: Sequence[Watched]
+    configurations: Configurations, here: Tangent, seen: Seen, outputs: Sequence[Watched], C: np.ndarray
 ) -> tuple[Screw, ...]:
-    """Independent motions with all motors locked (all motions where there is no motor), idle ones left out."""
-    C = seen.uncontrolled() if len(seen.inputs) else np.eye(here.freedoms)
+    """The motions with coefficients C (k, u) as screws, idle ones left out."""
     C = C - seen.idle @ (seen.idle.T @ C)
     U, s, _ = np.linalg.svd(C, full_matrices=False)
     U = U[:, s > 0.5]

@@ -62,6 +62,7 @@ def as_screw(
         place = P + np.cross(w, v) / (w @ w)
         pitch = float(w @ v / (w @ w))
         pitch = 0.0 if abs(pitch) < 1e-9 * size else pitch
+    place = np.where(np.abs(place) < 1e-9 * size, 0.0, place)
     found = {name: sense * rate for name, rate in (rates or {}).items()}
     return Screw(body, vector(direction), vector(place), pitch, planar, found)
 

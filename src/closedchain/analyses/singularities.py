@@ -6,7 +6,14 @@ from dataclasses import dataclass
 from closedchain.analyses.distances import distances
 from closedchain.analyses.input_output import Watched, look, motors, watched
 from closedchain.analyses.limb_influence import Limb, limb_influence
-from closedchain.analyses.lost_motion import WHOLE, lost_directions, lost_outputs, moving_directions
+from closedchain.analyses.lost_motion import (
+    WHOLE,
+    lost_directions,
+    lost_outputs,
+    moving_directions,
+    uncontrolled,
+    unusual,
+)
 from closedchain.analyses.mobility import count, listed, tangent_at
 from closedchain.analyses.pose import Pose, read_pose
 from closedchain.analyses.screws import Screw
@@ -39,8 +46,9 @@ class Singularities:
         all; both for the worst output, and with ".NAME" for each one (its point; "NAME.body": the twist of its body);
         "limb.NAME": smallest singular value of the limb with that first joint.
         With "_condition" behind a name: largest over smallest singular value.
-    directions: kind -> screws: the motion that is uncontrolled (forward, constraint), or lost (inverse): what is
-        possible near by and, lengths over the characteristic one, stands normal to all that is possible here.
+    directions: kind -> screws: the motion that is uncontrolled (forward); gained against poses near by, or uncontrolled
+        where branches of motion meet (constraint); lost (inverse): what is possible near by and, lengths over the
+        characteristic one, stands normal to all that is possible here.
     motors, outputs: coordinates and outputs that were considered.
     freedoms, generic_freedoms: first-order freedoms here and at poses near by.
     losses: outputs (points, "NAME.body" whole bodies) and limbs that lose a motion.
@@ -109,12 +117,15 @@ def singularities(mechanism: Mechanism | Model, pose: Pose) -> Singularities:
     directions: dict[str, tuple[Screw, ...]] = {}
     losses: list[str] = []
     if growth > 0:
-        directions["constraint"] = moving_directions(configurations, here, seen, outputs)
+        close = configurations.neighbours(here, away=CLOSE, count=2 * NEIGHBOURS)
+        gained = unusual(here, close)
+        gained = gained if gained.shape[1] else uncontrolled(here, seen)
+        directions["constraint"] = moving_directions(configurations, here, seen, outputs, gained)
     if inputs and neighbours:
         idle = min(other.idle.shape[1] for other in near)
         usual = idle + max(0, generic - idle - len(inputs))
         if seen.uncontrolled().shape[1] - usual > growth:
-            directions["forward"] = moving_directions(configurations, here, seen, outputs)
+            directions["forward"] = moving_directions(configurations, here, seen, outputs, uncontrolled(here, seen))
         losses = lost_outputs(seen, near, outputs, growth)
         stretched = [] if growth else lost_limbs(model, limbs, neighbours, outputs)
         if losses or stretched:

@@ -2,7 +2,7 @@
 
 Rates are scaled: an angle counts in rad, a length as a fraction of the mechanism's size; rows likewise. A singular
 value of the loop equations J below RANK of the largest one counts as zero: it must exceed what the closure leaves open,
-and a pose closed to e near a singular configuration is itself known to sqrt(e) only.
+and a pose closed to e at a singular configuration is itself known to sqrt(e) only, to its cube root at a higher one.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from closedchain.analyses.position import SOLVED, PositionProblem
 from closedchain.model import Drive, Model
 from closedchain.model.rows import row_marks
 
-RANK = 1e-6
+RANK = 1e-5
 NEAR = 0.03
 NEARER = 0.1 * NEAR
 NEIGHBOURS = 12
