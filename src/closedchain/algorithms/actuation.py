@@ -16,12 +16,9 @@ without the partial velocities of every body: one back-substitution takes the pl
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from closedchain.algorithms.closure_solver import LoopSolver
-from closedchain.algorithms.constraints import Constraint, System
-from closedchain.algorithms.kane import motion_rows
 from closedchain.numbers import add, is_zero, minimum, mul, sqrt, sub
 
 Number = Any
@@ -33,43 +30,31 @@ class Demand:
 
     Q: generalised force along each independent speed (d,). E: rate of every actuator per independent speed (k, d).
     free: multipliers without actuators. shares: multipliers that 1 N or 1 N m of every actuator takes over (k, rows).
+    surplus, unit_surplus: the same of accelerations along open freedoms (idle_solver.py), empty where there are none.
     """
 
     Q: list[Number]
     E: list[list[Number]]
     free: list[Number]
     shares: list[list[Number]]
+    surplus: list[Number] = field(default_factory=list)
+    unit_surplus: list[list[Number]] = field(default_factory=list)
 
     def multipliers(self, efforts: Sequence[Number]) -> list[Number]:
         """Multipliers of all rows at given efforts."""
-        found = list(self.free)
-        for effort, share in zip(efforts, self.shares, strict=True):
-            found = [sub(value, mul(effort, part)) for value, part in zip(found, share, strict=True)]
-        return found
+        return less(self.free, self.shares, efforts)
+
+    def open_accelerations(self, efforts: Sequence[Number]) -> list[Number]:
+        """What the passive accelerations are too large at given efforts."""
+        return less(self.surplus, self.unit_surplus, efforts)
 
 
-def find_demand(
-    system: System, solver: LoopSolver, rows: Sequence[Constraint], r: Sequence[Number], actuated: Sequence[int]
-) -> Demand:
-    """What the forces r on the rates (nv,) ask of actuators on the rates `actuated`."""
-    passive = solver.pattern.passive
-    nv, moving = system.tree.rates, motion_rows(system, rows)
-
-    def split(f: Sequence[Number]) -> tuple[list[Number], list[Number]]:
-        """Multipliers that balance f on the passive rates, and what is left along the independent speeds."""
-        mu = solver.forces([f[rate] for rate in passive])
-        left = []
-        for _, rate in system.driven:
-            value = f[rate]
-            for row, multiplier in zip(rows, mu, strict=True):
-                if rate in row.entries:
-                    value = sub(value, mul(row.entries[rate], multiplier))
-            left.append(value)
-        return mu, [*left, *(mu[index] for index in moving)]
-
-    free, Q = split(r)
-    units = [split([1.0 if rate == index else 0.0 for index in range(nv)]) for rate in actuated]
-    return Demand(Q, [left for _, left in units], free, [mu for mu, _ in units])
+def less(start: Sequence[Number], parts: Sequence[Sequence[Number]], efforts: Sequence[Number]) -> list[Number]:
+    """start - sum of efforts times their parts."""
+    found = list(start)
+    for effort, part in zip(efforts, parts, strict=True):
+        found = [sub(value, mul(effort, each)) for value, each in zip(found, part, strict=True)]
+    return found
 
 
 @dataclass(frozen=True)
@@ -98,22 +83,21 @@ def distribute(
         return Distribution(efforts, 0.0)
     columns = [[mul(E[k][j], easiness[k]) for k in range(count)] for j in range(speeds)]
     need = [sub(Q[j], dot([E[k][j] for k in range(count)], preload)) for j in range(speeds)]
+    inverses: list[Number] = []
     authority: Number = 1.0
     for j in range(speeds):
         size2 = dot(columns[j], columns[j])
         for i in range(j):
-            across = dot(columns[i], columns[j])
-            columns[j] = [sub(a, mul(across, b)) for a, b in zip(columns[j], columns[i], strict=True)]
-            need[j] = sub(need[j], mul(across, need[i]))
+            along = mul(dot(columns[i], columns[j]), inverses[i])
+            columns[j] = [sub(a, mul(along, b)) for a, b in zip(columns[j], columns[i], strict=True)]
+            need[j] = sub(need[j], mul(along, need[i]))
         length2 = dot(columns[j], columns[j])
         if is_zero(length2):
             return Distribution(list(preload), 0.0)
         authority = minimum(authority, length2 / size2)
-        scale = 1.0 / sqrt(length2)
-        columns[j] = [mul(a, scale) for a in columns[j]]
-        need[j] = mul(need[j], scale)
-        efforts = [add(tau, mul(mul(d, a), need[j]))
-                   for tau, d, a in zip(efforts, easiness, columns[j], strict=True)]  # fmt: skip
+        inverses.append(1.0 / length2)
+        share = mul(need[j], inverses[j])
+        efforts = [add(tau, mul(mul(d, a), share)) for tau, d, a in zip(efforts, easiness, columns[j], strict=True)]
     return Distribution(efforts, sqrt(authority))
 
 

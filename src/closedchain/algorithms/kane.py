@@ -16,7 +16,7 @@ closed, so they do not appear.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from closedchain.algorithms.applied import Applied
 from closedchain.algorithms.chain import ZERO, Placed
@@ -30,7 +30,16 @@ from closedchain.numbers import Vec3, add, mul, sub
 Number = Any
 
 
-def motion_rows(system: System, rows: Sequence[Constraint]) -> list[int]:
+class Owned(Protocol):
+    """Anything that says whose row it is."""
+
+    @property
+    def owner(self) -> str:
+        """Name of the joint, coupling or motion."""
+        ...
+
+
+def motion_rows(system: System, rows: Sequence[Owned]) -> list[int]:
     """Positions of the rows that impose point motions."""
     names = {motion.name for motion in system.motions}
     return [index for index, row in enumerate(rows) if row.owner in names]

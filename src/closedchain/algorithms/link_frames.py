@@ -1,7 +1,7 @@
 """Mass matrix and bias forces of the tree by recursion in link frames: a third of the operations of ground axes.
 
-Every link is reached through frames: the joint's fixed frame on the carrier, one frame per elementary step, the body frame.
-In a step's own frame its axis is a unit vector, so a column of the mass matrix is read off the composite body:
+Every link is reached through frames: the joint's fixed frame on the carrier, one frame per elementary step, the body
+frame. In a step's own frame its axis is a unit vector, so a column of the mass matrix is read off the composite body:
 
     rotation about k:     f = e_k x c,   n = I e_k          translation along k:   f = m e_k,   n = c x e_k
 
@@ -220,25 +220,86 @@ class LocalMotion:
         return LocalMotion(R.transpose_times(self.w), R.transpose_times(self.e), R.transpose_times(a))
 
 
-def after_step(motion: LocalMotion, passage: Passage, v: Sequence[Number]) -> LocalMotion:
-    """The motion beyond a step, for rates v whose derivatives are zero."""
+def after_step(
+    motion: LocalMotion, passage: Passage, v: Sequence[Number], a: Sequence[Number] | None = None
+) -> LocalMotion:
+    """The motion beyond a step, for rates v and their derivatives a (zero where not given)."""
     step, frame = passage.step, passage.frame
     if isinstance(step, Ball):
         spin = Vec3(*(v[passage.rate + k] for k in range(3))) * passage.sign
+        growth = ZERO if a is None else Vec3(*(a[passage.rate + k] for k in range(3))) * passage.sign
         if passage.axes_before:
-            moved = LocalMotion(motion.w + spin, motion.e + motion.w.cross(spin), motion.a)
+            moved = LocalMotion(motion.w + spin, motion.e + motion.w.cross(spin) + growth, motion.a)
             return LocalMotion(*(frame.R.transpose_times(part) for part in (moved.w, moved.e, moved.a)))
         inside = motion.inside(frame)
-        return LocalMotion(inside.w + spin, inside.e + inside.w.cross(spin), inside.a)
+        return LocalMotion(inside.w + spin, inside.e + inside.w.cross(spin) + growth, inside.a)
     x = UNIT[step.axis] * (v[passage.rate] * passage.sign)
+    xd = ZERO if a is None else UNIT[step.axis] * (a[passage.rate] * passage.sign)
     inside = motion.inside(frame)
     if isinstance(step, Rotation):
-        return LocalMotion(inside.w + x, inside.e + inside.w.cross(x), inside.a)
-    slide = x if isinstance(step, Translation) else x * step.pitch
-    a = inside.a + inside.w.cross(slide) * 2.0
+        return LocalMotion(inside.w + x, inside.e + inside.w.cross(x) + xd, inside.a)
+    pitch = 1.0 if isinstance(step, Translation) else step.pitch
+    linear = inside.a + inside.w.cross(x * pitch) * 2.0 + xd * pitch
     if isinstance(step, Translation):
-        return LocalMotion(inside.w, inside.e, a)
-    return LocalMotion(inside.w + x, inside.e + inside.w.cross(x), a)
+        return LocalMotion(inside.w, inside.e, linear)
+    return LocalMotion(inside.w + x, inside.e + inside.w.cross(x) + xd, linear)
+
+
+Ways = Sequence[Sequence[Passage]]
+
+
+def local_motions(tree: Tree, ways: Ways, v: Sequence[Number], a: Sequence[Number] | None = None) -> list[LocalMotion]:
+    """Motion of every body frame in its own axes. ways: passages of every link."""
+    motions: list[LocalMotion] = []
+    start = standing(tree)
+    for link, way in zip(tree.links, ways, strict=True):
+        motion = start if link.parent == GROUND else motions[link.parent]
+        for passage in way:
+            motion = motion.inside(passage.frame) if passage.step is None else after_step(motion, passage, v, a)
+        motions.append(motion)
+    return motions
+
+
+def standing(tree: Tree) -> LocalMotion:
+    """The motion of the ground, which gravity accelerates upwards in its own picture."""
+    return LocalMotion(ZERO, ZERO, -tree.gravity)
+
+
+def collected(tree: Tree, ways: Ways, needed: Sequence[Wrench]) -> list[Number]:
+    """Generalised forces on the rates that bring each link what it needs: wrenches about body frames, in body axes."""
+    wrenches = list(needed)
+    forces: list[Number] = [0.0] * tree.rates
+
+    def project(passage: Passage, wrench: Wrench) -> None:
+        for rate, s, u in columns_of(passage):
+            forces[rate] = u.dot(wrench.force) + s.dot(wrench.moment)
+
+    for index in reversed(range(len(tree.links))):
+        wrench = wrenches[index]
+        for passage in reversed(ways[index]):
+            if passage.step is not None and not passage.axes_before:
+                project(passage, wrench)
+            wrench = seen_from(wrench, passage.frame)
+            if passage.axes_before:
+                project(passage, wrench)
+        parent = tree.links[index].parent
+        if parent != GROUND:
+            wrenches[parent] = wrenches[parent] + wrench
+    return forces
+
+
+def body_wrenches(
+    tree: Tree, motions: Sequence[LocalMotion], placed: Sequence[Placed], applied: Mapping[int, Wrench], planar: bool
+) -> list[Wrench]:
+    """What every body needs from its joints, about its frame origin in body axes. applied: in ground axes, as there."""
+    wrenches = [body_wrench(link, motion, planar) for link, motion in zip(tree.links, motions, strict=True)]
+    for index, wrench in applied.items():
+        R = placed[index].frame.R
+        own = wrenches[index]
+        wrenches[index] = Wrench(
+            own.force - R.transpose_times(wrench.force), own.moment - R.transpose_times(wrench.moment)
+        )
+    return wrenches
 
 
 def link_bias_forces(
@@ -254,35 +315,8 @@ def link_bias_forces(
     applied: link -> wrench about its frame origin, in ground axes.
     """
     ways = [passages(link, q) for link in tree.links]
-    motions: list[LocalMotion] = []
-    start = LocalMotion(ZERO, ZERO, -tree.gravity)
-    for link, way in zip(tree.links, ways, strict=True):
-        motion = start if link.parent == GROUND else motions[link.parent]
-        for passage in way:
-            motion = motion.inside(passage.frame) if passage.step is None else after_step(motion, passage, v)
-        motions.append(motion)
-    wrenches = [body_wrench(link, motion, planar) for link, motion in zip(tree.links, motions, strict=True)]
-    for index, wrench in applied.items():
-        R = placed[index].frame.R
-        own = wrenches[index]
-        wrenches[index] = Wrench(
-            own.force - R.transpose_times(wrench.force), own.moment - R.transpose_times(wrench.moment)
-        )
-    h: list[Number] = [0.0] * tree.rates
-    for index in reversed(range(len(tree.links))):
-        wrench = wrenches[index]
-        for passage in reversed(ways[index]):
-            if passage.step is not None and not passage.axes_before:
-                for rate, s, u in columns_of(passage):
-                    h[rate] = u.dot(wrench.force) + s.dot(wrench.moment)
-            wrench = seen_from(wrench, passage.frame)
-            if passage.axes_before:
-                for rate, s, u in columns_of(passage):
-                    h[rate] = u.dot(wrench.force) + s.dot(wrench.moment)
-        parent = tree.links[index].parent
-        if parent != GROUND:
-            wrenches[parent] = wrenches[parent] + wrench
-    return h
+    needed = body_wrenches(tree, local_motions(tree, ways, v), placed, applied, planar)
+    return collected(tree, ways, needed)
 
 
 def body_wrench(link: Link, motion: LocalMotion, planar: bool) -> Wrench:

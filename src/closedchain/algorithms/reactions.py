@@ -77,23 +77,24 @@ def joint_wrench(link: Link, placed: Sequence[Placed], index: int, total: Wrench
 
 
 def joint_reactions(
-    tree: Tree,
-    placed: Sequence[Placed],
-    needed: Sequence[Wrench],
-    cut_rows: Sequence[tuple[Cut, Sequence[Row]]],
-    multipliers: Sequence[Number],
+    tree: Tree, placed: Sequence[Placed], needed: Sequence[Wrench], cuts: Mapping[str, Wrench]
 ) -> dict[str, Wrench]:
     """Reaction of every joint on its moving side, about the moving side's point, ground axes.
 
-    needed: wrench that each link needs about its frame origin. multipliers: of the rows of the opened joints, in order.
+    needed: wrench that each link needs about its frame origin. cuts: wrench of every opened joint on its moving side
+    about the moving point.
     """
-    cuts: dict[str, Wrench] = {}
-    start = 0
-    for cut, rows in cut_rows:
-        cuts[cut.joint] = cut_wrench(rows, multipliers[start : start + len(rows)])
-        start += len(rows)
     totals = tree_wrenches(tree, placed, needed, cuts)
     carried = {link.joint: joint_wrench(link, placed, index, totals[index]) for index, link in enumerate(tree.links)}
-    # A joint closed rigidly behind its own coordinates stands in the tree as well, and there without what acts along
-    # them.
+    # A joint closed rigidly behind its own coordinates stands in the tree too, and there without what acts along them.
     return {**cuts, **carried}
+
+
+def wrenches_of_cuts(cut_rows: Sequence[tuple[Cut, Sequence[Row]]], multipliers: Sequence[Number]) -> dict[str, Wrench]:
+    """Wrench of every opened joint, from its rows and their multipliers, in order."""
+    found: dict[str, Wrench] = {}
+    start = 0
+    for cut, rows in cut_rows:
+        found[cut.joint] = cut_wrench(rows, multipliers[start : start + len(rows)])
+        start += len(rows)
+    return found

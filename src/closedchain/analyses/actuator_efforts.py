@@ -9,7 +9,7 @@ The dense solution here serves the samples at which the kernels' elimination mee
 freedoms, and singular configurations. It says which freedom has no actuator.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,6 @@ from closedchain.model import Drive, Model
 from closedchain.model.inverse_kernels import Choice, actuated_rates
 from closedchain.model.rows import row_marks
 
-MET = 1e-8
 COMMANDED = 1e-6
 MINIMUM_NORM = "minimum-norm"
 
@@ -150,7 +149,7 @@ def numeric_efforts(freedoms: Freedoms, r: np.ndarray, sharing: Sharing) -> tupl
     return efforts, multipliers, Q - freedoms.E.T @ efforts
 
 
-def raise_unmet(freedoms: Freedoms, q: np.ndarray, r: np.ndarray, unmet: np.ndarray, where: str) -> None:
+def raise_unmet(freedoms: Freedoms, q: np.ndarray, unmet: np.ndarray, where: str) -> None:
     """Raise the error about a motion that the actuators cannot bring, with the freedom and the joint in question."""
     model = freedoms.model
     direction = unmet / np.linalg.norm(unmet)
@@ -187,6 +186,3 @@ def generically_uncommanded(freedoms: Freedoms, q: np.ndarray) -> bool:
     if not near.residual[0] < 1e-9:
         return False
     return freedoms_at(freedoms.model, near.q[0]).uncommanded.shape[1] > 0
-
-
-__all__ = ["Freedoms", "Sequence", "Sharing", "freedoms_at", "numeric_efforts", "raise_unmet", "read_sharing"]

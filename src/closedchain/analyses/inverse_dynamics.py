@@ -1,25 +1,25 @@
 """Inverse dynamics: the efforts that a given motion asks of the actuators, and what every joint carries."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from closedchain.analyses.actuator_efforts import Sharing, freedoms_at, numeric_efforts, raise_unmet, read_sharing
+from closedchain.analyses.actuator_efforts import Sharing, read_sharing
+from closedchain.analyses.dense_inverse import dense_inverse
 from closedchain.analyses.kinematics import Path, along, array_path, as_times, time_path
 from closedchain.analyses.reaction_determinacy import settle_reactions
 from closedchain.analyses.to_dataset import to_dataset
 from closedchain.description import Force, Mechanism, Value
 from closedchain.exceptions import MechanismError
 from closedchain.model import Model, compile
-from closedchain.model.inverse_kernels import carried_kernel, force_kernel
+from closedchain.model.inverse_kernels import force_kernel
 
 if TYPE_CHECKING:
     import xarray as xr
 
 WEAK = 1e-6
 NEARLY_SINGULAR = 1e-7
-MET = 1e-8
 KINEMATIC = ("q", "qd", "qdd", "position", "velocity", "acceleration", "gap_length", "gap_angle")
 PLAIN = ("effort", "power", "kinetic_energy", "potential_energy", "dissipated_power", "load_power")
 
@@ -37,7 +37,8 @@ def inverse_dynamics(
     mechanism: with actuators; the motion comes from actuators' `motion` or from point `[motions]`. Efforts and
     controllers of
     the file do not count: the efforts that bring the motion are what is asked. Springs, dampers, friction and applied
-    forces do; friction with a state (LuGre) is taken as settled. Loose joints are ideal.
+    forces do; friction with a state (LuGre) is taken as settled. Loose joints are ideal. Freedoms
+    that nothing drives (a rod spinning between two ball joints) move as free bodies without momentum of their own.
     times: instants [s], shape (n,); or {actuator: (q, qd, qdd)} with arrays of shape (n,), and then `at`, the
     instants (n,) at which time-dependent forces act.
     redundancy: how efforts are chosen where there are more actuators than freedoms: "minimum-norm", the least sum of
@@ -93,19 +94,24 @@ def along_forces(
     """Efforts, reactions and energies at closed samples, the samples as last dimension."""
     model = path.model
     goals = path.goals(samples)
-    q = tree_coordinates(path, values["q"], goals[0])
-    kernel = force_kernel(model, path.drive, model.kernels[("pattern", path.drive)], sharing.choice)
+    q = tree_values(path, values["q"], goals[0], model.tree_coordinates, model.coordinates)
+    kernel = force_kernel(model, path.drive, sharing.choice)
     c = kernel.constants(model.parameters.values)
     shared = np.repeat(sharing.inputs()[:, None], len(samples), axis=1)
-    X = np.concatenate([q, *goals, instants[None], shared])
-    found = kernel.split(kernel.batch(X, c))
-    rows = [model.rates.index(actuator.joint.text) for actuator in model.mechanism.actuators.values()]
-    repair_weak(path, samples, q, values["qd"][rows], found, sharing)
+    found = kernel.split(kernel.batch(np.concatenate([q, *goals, instants[None], shared]), c))
+    weak = np.flatnonzero(~(found["authority"] > WEAK) | ~np.isfinite(found["kinetic_energy"]))
+    if len(weak):
+        v = tree_values(path, values["qd"], goals[1], model.tree_rates, model.rates)
+        a = tree_values(path, values["qdd"], goals[2], model.tree_rates, model.rates)
+        for k in weak:
+            where = f"{path.name} = {samples[k]:.6g}"
+            for name, value in dense_inverse(model, q[:, k], v[:, k], a[:, k], instants[k], sharing, where).items():
+                found[name][..., k] = value
     suspicious = ~(values["conditioning"] > NEARLY_SINGULAR)
-    reactions = settle_reactions(
-        model, q, np.moveaxis(found["reaction_force"], -1, 0), np.moveaxis(found["reaction_moment"], -1, 0), suspicious
-    )
-    return {name: found[name] for name in PLAIN} | {
+    force, moment = (np.moveaxis(found[name], -1, 0) for name in ("reaction_force", "reaction_moment"))
+    reactions = settle_reactions(model, q, force, moment, suspicious)
+    named = {name: found[name] for name in (*PLAIN, "qd", "qdd") if name in found}
+    return named | {
         "reaction_force": np.moveaxis(reactions.force, 0, -1),
         "reaction_moment": np.moveaxis(reactions.moment, 0, -1),
         "reaction_determined": np.moveaxis(reactions.force_determined, 0, -1),
@@ -113,52 +119,19 @@ def along_forces(
     }
 
 
-def tree_coordinates(path: Path, q: np.ndarray, goal: np.ndarray) -> np.ndarray:
-    """Tree coordinates (nq, n) from those of all joints in file order (nc, n), driven ones at their goals (ng, n)."""
-    model = path.model
-    rows = {name: row for row, name in enumerate(model.coordinates)}
-    found = np.empty((model.topology.coordinates, q.shape[1]))
-    for name, index in model.tree_coordinates.items():
+def tree_values(
+    path: Path, values: np.ndarray, goal: np.ndarray, places: Mapping[str, int], labels: Sequence[str]
+) -> np.ndarray:
+    """Numbers of the tree's coordinates or rates by their places, from those of all labels; driven ones from the
+    goals."""
+    rows = {name: row for row, name in enumerate(labels)}
+    found = np.empty((len(places), values.shape[1]))
+    for name, place in places.items():
         if name in rows:
-            found[index] = q[rows[name]]
+            found[place] = values[rows[name]]
     for row, name in enumerate(path.drive.coordinates):
-        found[model.tree_coordinates[name]] = goal[row]
+        found[places[name]] = goal[row]
     return found
-
-
-def repair_weak(
-    path: Path,
-    samples: np.ndarray,
-    q: np.ndarray,
-    speeds: np.ndarray,
-    found: Mapping[str, np.ndarray],
-    sharing: Sharing,
-) -> None:
-    """Replace efforts and reactions where the actuators do not command the motion well by the dense solution, in place.
-
-    speeds: rates of the actuators (k, n).
-
-    Raises where they cannot bring it at all.
-    """
-    model = path.model
-    weak = np.flatnonzero(~(found["authority"] > WEAK))
-    if len(weak) == 0:
-        return
-    carried = carried_kernel(model)
-    c = carried.constants(model.parameters.values)
-    scale = float(np.abs(found["required"]).max(initial=0.0))
-    for index in weak:
-        r = found["required"][:, index]
-        freedoms = freedoms_at(model, q[:, index])
-        efforts, multipliers, unmet = numeric_efforts(freedoms, r, sharing)
-        if np.linalg.norm(unmet) > MET * np.linalg.norm(freedoms.unit * scale):
-            raise_unmet(freedoms, q[:, index], r, unmet, f"{path.name} = {samples[index]:.6g}")
-        change = multipliers - found["multipliers"][:, index]
-        more = carried.split(carried(np.concatenate([q[:, index], change]), c))
-        for name in ("reaction_force", "reaction_moment"):
-            found[name][..., index] += more[name]
-        found["effort"][:, index] = efforts
-        found["power"][:, index] = efforts * speeds[:, index]
 
 
 def force_instants(model: Model, count: int, at: Any) -> np.ndarray:

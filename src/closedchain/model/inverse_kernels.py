@@ -1,31 +1,35 @@
-"""Traced functions of inverse dynamics: efforts for a given motion, what they are made of, and everything reported."""
+"""Traced functions of inverse dynamics: efforts for a given motion alone, and everything that is reported."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from closedchain.algorithms.actuation import Demand, Distribution, distribute, find_demand
-from closedchain.algorithms.applied import Applied, apply
-from closedchain.algorithms.chain import Placed, place
-from closedchain.algorithms.closure_solver import Pattern
+from closedchain.algorithms.actuation import Demand, Distribution, distribute
+from closedchain.algorithms.applied import Applied
+from closedchain.algorithms.chain import place
 from closedchain.algorithms.constraints import System, zeros
-from closedchain.algorithms.kinematics import State, full_state
+from closedchain.algorithms.kinematics import State
+from closedchain.algorithms.local_inverse import (
+    LocalState,
+    cut_wrenches_in_ground,
+    local_demand,
+    local_kinetic_energy,
+    local_state,
+    needed_forces,
+    needs_in_ground,
+    with_accelerations,
+)
 from closedchain.algorithms.loops import cut_rows
 from closedchain.algorithms.motion import move
-from closedchain.algorithms.newton_euler import (
-    NO_WRENCH,
-    gravity_energy,
-    kinetic_energy,
-    needed_wrenches,
-    required_forces,
-)
-from closedchain.algorithms.reactions import joint_reactions
+from closedchain.algorithms.newton_euler import NO_WRENCH, Wrench, gravity_energy
+from closedchain.algorithms.reactions import joint_reactions, wrenches_of_cuts
 from closedchain.algorithms.steady_states import steady_states
+from closedchain.model.inverse_patterns import inverse_pattern
 from closedchain.model.loads import extra_states, make_loads
 from closedchain.model.model import Drive, Model
-from closedchain.model.motion_kernels import motion_inputs
+from closedchain.model.motion_kernels import coordinates, motion_inputs, read_opened
 from closedchain.model.rows import row_marks
-from closedchain.numbers import add, mul, sub
+from closedchain.numbers import add, mul
 
 Number = Any
 
@@ -43,26 +47,24 @@ class Inverse:
     """Inverse dynamics at one instant, over numbers. r: generalised forces on the tree's rates."""
 
     system: System
-    state: State
-    placed: tuple[Placed, ...]
+    state: LocalState
     applied: Applied
     r: list[Number]
     demand: Demand
 
 
-def inverse_at(model: Model, drive: Drive, pattern: Pattern, motion: Mapping[str, Sequence[Number]], t, parameters):
-    """Motion of all links and what it asks of the actuators, at goals with their rates and accelerations."""
+def inverse_at(
+    model: Model, drive: Drive, motion: Mapping[str, Sequence[Number]], t: Number, parameters: Sequence[Number] | None
+) -> Inverse:
+    """Motion of all links and what it asks of the actuators. motion: closed q, goals, their rates and accelerations."""
     system = model.system(drive, parameters)
-    state = full_state(system, pattern, *(motion[name] for name in ("q", "goal", "goal_rate", "goal_acceleration")))
+    pattern = inverse_pattern(model, drive)
+    goals = motion["goal"], motion["goal_rate"], motion["goal_acceleration"]
+    state = local_state(system, pattern.solver, motion["q"], goals, pattern.idle)
     loads = make_loads(model, t, parameters, motors=False)
     extra = steady_states(loads, state.v, len(extra_states(model)))
-    applied = apply(loads, state.motions, state.q, state.v, extra)
-    placed = place(system.tree, state.q)
-    r = required_forces(system.tree, placed, state.motions, applied.wrenches, system.planar)
-    for rate, effort in applied.efforts.items():
-        r[rate] = sub(r[rate], effort)
-    demand = find_demand(system, state.solver, state.rows, r, actuated_rates(model))
-    return Inverse(system, state, placed, applied, r, demand)
+    r, applied = needed_forces(state, loads, extra)
+    return Inverse(system, state, applied, r, local_demand(state, r, actuated_rates(model)))
 
 
 def actuated_rates(model: Model) -> list[int]:
@@ -70,7 +72,7 @@ def actuated_rates(model: Model) -> list[int]:
     return [model.locate(actuator.joint.text)[1] for actuator in model.mechanism.actuators.values()]
 
 
-def chosen(model: Model, now: Inverse, easiness: Sequence[Number], preload: Sequence[Number]) -> Distribution:
+def chosen(model: Model, now: Inverse, easiness: Sequence[Number] = (), preload: Sequence[Number] = ()) -> Distribution:
     """Efforts of the actuators."""
     count = len(model.mechanism.actuators)
     return distribute(now.demand.E, now.demand.Q, list(easiness) or [1.0] * count, list(preload) or [0.0] * count)
@@ -87,64 +89,80 @@ def inverse_inputs(model: Model, drive: Drive, choice: Choice) -> dict[str, int]
     }
 
 
-def effort_kernel(model: Model, drive: Drive, pattern: Pattern, choice: Choice = Choice()):
+def effort_kernel(model: Model, drive: Drive, choice: Choice = Choice()):
     """Kernel (q, goal, goal_rate, goal_acceleration, t, easiness, preload) -> efforts alone: the fast one."""
 
     def function(t=(), easiness=(), preload=(), parameters=None, **motion):
-        now = inverse_at(model, drive, pattern, filled(motion), t[0], parameters)
+        now = inverse_at(model, drive, filled(motion), t[0], parameters)
         return {"effort": chosen(model, now, easiness, preload).efforts}
 
     return model.kernel(("effort", drive, choice), function, inverse_inputs(model, drive, choice))
 
 
-def force_kernel(model: Model, drive: Drive, pattern: Pattern, choice: Choice = Choice()):
-    """Kernel of the inputs of `effort_kernel` -> every force, power and energy that inverse dynamics reports."""
+def force_kernel(model: Model, drive: Drive, choice: Choice = Choice()):
+    """Kernel of the inputs of `effort_kernel` -> every force, power and energy that inverse dynamics reports.
+
+    Freedoms that nothing drives move as free bodies, so rates and their derivatives are among the outputs where there
+    are any.
+    """
 
     def function(t=(), easiness=(), preload=(), parameters=None, **motion):
-        now = inverse_at(model, drive, pattern, filled(motion), t[0], parameters)
+        now = inverse_at(model, drive, filled(motion), t[0], parameters)
         found = chosen(model, now, easiness, preload)
-        multipliers = now.demand.multipliers(found.efforts)
-        tree, motions = now.system.tree, now.state.motions
-        needed = needed_wrenches(tree, motions, now.applied.wrenches, now.system.planar)
-        speeds = [now.state.v[rate] for rate in actuated_rates(model)]
-        own = [multiplier for multiplier, row in zip(multipliers, now.state.rows, strict=True)
-               if row.owner not in model.mechanism.motions]  # fmt: skip
+        state = with_accelerations(now.state, now.demand.open_accelerations(found.efforts))
+        tree, placed = now.system.tree, place(now.system.tree, state.q)
+        needed = needs_in_ground(state, placed, now.applied.wrenches)
+        cuts = cut_wrenches_in_ground(state, placed, now.demand.multipliers(found.efforts))
+        standing = move(tree, state.q, zeros(tree.rates), zeros(tree.rates))
+        speeds = [state.v[rate] for rate in actuated_rates(model)]
         return {
             "effort": found.efforts,
             "power": [mul(effort, speed) for effort, speed in zip(found.efforts, speeds, strict=True)],
-            **reactions(model, now.system, motions, now.placed, needed, own),
-            "kinetic_energy": kinetic_energy(tree, motions, now.system.planar),
-            "potential_energy": add(gravity_energy(tree, motions), now.applied.energy),
+            **named(model, joint_reactions(tree, placed, needed, cuts)),
+            "kinetic_energy": local_kinetic_energy(state),
+            "potential_energy": add(gravity_energy(tree, standing), now.applied.energy),
             "dissipated_power": now.applied.dissipation,
             "load_power": now.applied.supply,
             "authority": found.authority,
-            "multipliers": own,
-            "required": now.r,
+            **free_rates(model, drive, state, parameters),
         }
 
     return model.kernel(("forces", drive, choice), function, inverse_inputs(model, drive, choice))
 
 
+def free_rates(model: Model, drive: Drive, state: LocalState, parameters: Sequence[Number] | None) -> dict[str, list]:
+    """Rates of all joints and their derivatives where some freedoms move as free bodies; nothing where none does."""
+    if not inverse_pattern(model, drive).idle:
+        return {}
+    motions = move(state.system.tree, state.q, state.v, state.a)
+    read = read_opened(model, state.system, motions, parameters)
+    columns = coordinates(model, State(state.q, state.v, state.a, motions, [], state.solver), read)
+    return {name: columns[name] for name in ("qd", "qdd")}
+
+
 def carried_kernel(model: Model):
-    """Kernel (q, multipliers) -> reactions that multipliers of loops and couplings alone bring into the joints."""
+    """Kernel (q, multipliers) -> reactions that multipliers of loops and couplings alone bring into the joints.
+
+    The multipliers are those of the rows in ground axes, as in `rows_kernel`.
+    """
     still = zeros(model.topology.rates)
     count = sum(1 for mark in row_marks(model, Drive()) if not mark[3])
 
     def function(q, multipliers=(), parameters=None):
         system = model.system(Drive(), parameters)
-        motions, placed = move(system.tree, q, still, still), place(system.tree, q)
-        needed = [NO_WRENCH] * len(system.tree.links)
-        return reactions(model, system, motions, placed, needed, multipliers)
+        tree, placed = system.tree, place(system.tree, q)
+        motions = move(tree, q, still, still)
+        rows = [(cut, cut_rows(tree, motions, cut, system.planar)) for cut in tree.cuts]
+        nothing = [NO_WRENCH] * len(tree.links)
+        return named(model, joint_reactions(tree, placed, nothing, wrenches_of_cuts(rows, multipliers)))
 
     return model.kernel(("carried",), function, {"q": model.topology.coordinates, "multipliers": count})
 
 
-def reactions(model: Model, system: System, motions, placed, needed, multipliers) -> dict[str, list]:
+def named(model: Model, reactions: Mapping[str, Wrench]) -> dict[str, list]:
     """Reactions of all joints in file order; planar ones as x, y forces and the moment about z."""
-    rows = [(cut, cut_rows(system.tree, motions, cut, system.planar)) for cut in system.tree.cuts]
-    found = joint_reactions(system.tree, placed, needed, rows, multipliers)
-    wrenches = [found[name] for name in model.mechanism.joints]
-    if system.planar:
+    wrenches = [reactions[name] for name in model.mechanism.joints]
+    if model.mechanism.planar:
         forces = [list(wrench.force)[:2] for wrench in wrenches]
         return {"reaction_force": forces, "reaction_moment": [wrench.moment.z for wrench in wrenches]}
     return {

@@ -86,4 +86,5 @@ def find_pattern(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray) ->
         H = np.repeat(np.diag(metric)[None], len(samples), axis=0)
         order, dependent, sizes = elimination_order(H, chosen, H[0] != 0.0, mask)
         model.kernels[key] = Pattern(tuple(passive), tuple(order), tuple(sizes), dependent, tuple(metric))
+        model.kernels["sample", drive] = (q.copy(), goal.copy())
     return model.kernels[key]
