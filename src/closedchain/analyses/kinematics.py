@@ -122,7 +122,9 @@ def time_path(model: Model, times: np.ndarray) -> Path:
         return found
 
     span = float(np.ptp(times)) if len(times) else 0.0
-    return Path(model, drive, goals, 0.0, {}, "t", max(span / 8.0, 1e-12), len(times))
+    # A lone instant, or a short run long after t = 0, is reached in steps of the way there.
+    reach = float(np.abs(times).max(initial=0.0))
+    return Path(model, drive, goals, 0.0, {}, "t", max(span / 8.0, reach / 128.0, 1e-12), len(times))
 
 
 def check_tables(model: Model, drive: Drive, times: np.ndarray) -> None:
