@@ -26,3 +26,9 @@ def loops():
 def free_bodies():
     """Newton's and Euler's equations of all bodies by themselves."""
     return load("free_bodies")
+
+
+@pytest.fixture(scope="session")
+def linkages():
+    """Mechanisms of known freedom and known singularities."""
+    return load("linkages")

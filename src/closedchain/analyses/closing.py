@@ -14,7 +14,7 @@ from closedchain.model.rows import row_marks
 
 STARTS = 96
 ATTEMPTS = 3
-ASTRAY = 0.7
+ASTRAY = 1.0
 EXACT = 1e-15
 ON_LIMIT = 1e-9
 
@@ -115,8 +115,12 @@ def angular(problem: PositionProblem, name: str) -> bool:
 
 
 def astray(problem: PositionProblem, q: np.ndarray, aim: Aim) -> bool:
-    """Whether an opened joint stands far from what was asked for."""
-    return bool(aim.opened) and float(np.max(opened_gaps(problem, q[None], aim))) > ASTRAY
+    """Whether a joint stands far from what was asked for, so that another mode may be nearer."""
+    said = np.concatenate(aim.levels[:-1])
+    gap = distance(problem, q[None], aim.start)[0, said]
+    if len(gap) and float(np.abs(gap).max()) > ASTRAY:
+        return True
+    return bool(aim.opened) and float(np.abs(opened_gaps(problem, q[None], aim)).max()) > ASTRAY
 
 
 def opened_gaps(problem: PositionProblem, q: np.ndarray, aim: Aim) -> np.ndarray:

@@ -56,13 +56,16 @@ def definite_combination(forms: np.ndarray, rounds: int = 300) -> np.ndarray | N
     """
     traces = np.trace(forms, axis1=1, axis2=2)
     c = traces if np.linalg.norm(traces) > FLAT else np.ones(len(forms))
+    c = c / np.linalg.norm(c)
     for _ in range(rounds):
-        c = c / max(np.linalg.norm(c), 1e-300)
-        values, vectors = np.linalg.eigh(np.tensordot(c, forms, 1))
+        values, vectors = np.linalg.eigh(np.tensordot(c / max(np.linalg.norm(c), 1e-300), forms, 1))
         if values[0] > FLAT:
             return c
         u = vectors[:, 0]
-        c = c + u @ forms @ u
+        along = u @ forms @ u
+        if np.linalg.norm(along) < FLAT:
+            return None
+        c = c + along / np.linalg.norm(along)
     return None
 
 
