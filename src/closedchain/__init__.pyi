@@ -3,6 +3,7 @@ from closedchain.analyses.assembly import assemble as assemble
 from closedchain.analyses.assembly_modes import assembly_modes as assembly_modes
 from closedchain.analyses.chain_influence import chain_influence as chain_influence
 from closedchain.analyses.drive_summary import drive_summary as drive_summary
+from closedchain.analyses.ensemble import ensemble as ensemble
 from closedchain.analyses.influence import influence as influence
 from closedchain.analyses.inverse_dynamics import inverse_dynamics as inverse_dynamics
 from closedchain.analyses.kinematics import kinematics as kinematics
@@ -13,6 +14,7 @@ from closedchain.analyses.platform_inverse import platform_inverse as platform_i
 from closedchain.analyses.pose import Pose as Pose
 from closedchain.analyses.simulate import simulate as simulate
 from closedchain.analyses.singularities import singularities as singularities
+from closedchain.analyses.sweep import sweep as sweep
 from closedchain.description import Mechanism as Mechanism
 from closedchain.description import load as load
 from closedchain.exceptions import AssemblyError as AssemblyError

@@ -1,0 +1,152 @@
+"""Sweeps and ensembles: every member is what a single run gives, failures stay alone, what is kept is bounded."""
+
+import numpy as np
+import pytest
+
+import closedchain as cc
+
+RADIAL = "joints.A.clearance.radial"
+
+
+@pytest.fixture(scope="module")
+def pendulum():
+    """A rod on a loose pin, released from the side: the pin falls, strikes and swings."""
+    return cc.Mechanism.from_dict(
+        {
+            "mechanism": {"planar": True, "gravity": [0, -9.81]},
+            "bodies": {
+                "ground": {},
+                "rod": {"mass": 1.0, "com": [0.3, 0.0], "inertia": 0.02, "points": {"tip": [0.6, 0.0]}},
+            },
+            "joints": {
+                "A": {
+                    "type": "revolute",
+                    "between": ["ground.origin", "rod.origin"],
+                    "clearance": {
+                        "radial": 5e-4,
+                        "bore": 0.01,
+                        "normal": "lankarani-nikravesh",
+                        "stiffness": 1e8,
+                        "exponent": 1.5,
+                        "restitution": 0.6,
+                    },
+                }
+            },
+            "outputs": {"tip": {"point": "rod.tip"}},
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def swept(pendulum):
+    values = {RADIAL: [4e-4, "0.6 mm", -1.0], "joints.A.clearance.restitution": [0.5, 0.7]}
+    return cc.sweep(pendulum, values, cc.simulate, until=0.02, times=[0.0, 0.01, 0.02])
+
+
+def test_members_equal_single_runs(pendulum, swept):
+    values = {RADIAL: 6e-4, "joints.A.clearance.restitution": 0.7}
+    alone = cc.simulate(pendulum.with_values(values), 0.02, times=[0.0, 0.01, 0.02])
+    member = swept.isel({RADIAL: 1, "joints.A.clearance.restitution": 1})
+    assert alone.sizes["contact"] > 0
+    for name in ("q", "qd", "position", "eccentricity", "contact_force", "dissipated_energy"):
+        np.testing.assert_allclose(member[name], alone[name], rtol=1e-9, atol=1e-12)
+    count = alone.sizes["contact"]
+    np.testing.assert_allclose(member["contact_time"][:count], alone["contact_time"], rtol=0, atol=1e-12)
+    assert np.isnan(member["contact_time"][count:]).all()
+
+
+def test_dimensions_are_the_full_paths_in_si(swept):
+    assert swept["position"].dims == (RADIAL, "joints.A.clearance.restitution", "time", "point", "axis")
+    np.testing.assert_allclose(swept[RADIAL], [4e-4, 6e-4, -1.0])
+    assert swept[RADIAL].attrs["units"] == "m"
+
+
+def test_a_failed_member_is_nan_with_its_reason_and_disturbs_no_other(swept):
+    assert swept.status.values.tolist() == [["done"] * 2] * 2 + [["failed"] * 2]
+    assert "positive" in str(swept.reason.values[2, 0])
+    assert np.isnan(swept["q"][2]).all()
+    assert np.isfinite(swept["q"][:2]).all()
+    assert (swept.reason.values[:2] == "").all()
+
+
+def test_members_that_cannot_start_fail_alone(pendulum):
+    ds = cc.ensemble(pendulum, 0.01, starts=[{"A": 0.1}, {"A": 0.0, "nothing": 1.0}], keep="final")
+    assert ds.status.values.tolist() == ["done", "failed"]
+    assert "nothing" in str(ds.reason.values[1])
+
+
+def test_ensemble_pairs_starts_and_values(pendulum):
+    starts = [{"A": (0.0, 1.0)}, {"A": (0.5, -1.0)}]
+    ds = cc.ensemble(pendulum, until=0.01, starts=starts, values={RADIAL: [4e-4, 5e-4]}, keep="final")
+    alone = cc.simulate(pendulum.with_values({RADIAL: 5e-4}), 0.01, start=starts[1], times=[0.0, 0.01])
+    np.testing.assert_allclose(ds["q"][1], alone["q"][-1], rtol=1e-10)
+    np.testing.assert_allclose(ds[RADIAL], [4e-4, 5e-4])
+    with pytest.raises(cc.MechanismError, match="lengths"):
+        cc.ensemble(pendulum, until=0.01, starts=starts, values={RADIAL: [4e-4]})
+
+
+def test_what_is_kept(pendulum, swept):
+    def kept(keep):
+        return cc.sweep(pendulum, {RADIAL: [6e-4]}, cc.simulate, until=0.02, times=[0.0, 0.01, 0.02], keep=keep)
+
+    alone = cc.simulate(pendulum.with_values({RADIAL: 6e-4}), 0.02, times=[0.0, 0.01, 0.02])
+    np.testing.assert_allclose(kept("final")["position"][0], alone["position"][-1], rtol=1e-10)
+    events = kept("events")
+    assert "q" not in events
+    np.testing.assert_allclose(events["contact_speed"][0], alone["contact_speed"], rtol=1e-7)
+    few = kept(["position"])
+    assert set(few.data_vars) == {"position", "status", "reason"}
+    figures = kept("statistics")
+    energy = figures["kinetic_energy"][0]
+    np.testing.assert_allclose(energy.sel(statistic="maximum"), alone["kinetic_energy"].max())
+    np.testing.assert_allclose(energy.sel(statistic="mean"), alone["kinetic_energy"].integrate("time") / 0.02)
+    assert float(figures["contacts"][0, 0]) == alone.sizes["contact"]
+    with pytest.raises(cc.MechanismError, match="keep"):
+        kept("everything")
+
+
+def test_stopping_keeps_what_is_finished(pendulum):
+    seen = []
+
+    def stop(part):
+        seen.append(part)
+        return len(seen) < 2
+
+    def interrupt(m):
+        if m.mechanism.evaluate(RADIAL) > 2.5e-4:
+            raise KeyboardInterrupt
+        return cc.assemble(m)
+
+    ds = cc.sweep(pendulum, {RADIAL: [1e-4, 2e-4, 3e-4]}, cc.simulate, until=0.005, keep="final", progress=stop)
+    assert ds.status.values.tolist() == ["done", "done", "not run"]
+    assert seen == pytest.approx([1 / 3, 2 / 3])
+    ds = cc.sweep(pendulum, {RADIAL: [1e-4, 3e-4, 2e-4]}, interrupt)
+    assert ds.status.values.tolist() == ["done", "not run", "not run"]
+    assert np.isnan(ds["q"][1:]).all()
+
+
+def test_any_analysis_can_be_swept():
+    m = cc.load("examples/four_bar/mechanism.toml")
+    path = next(iter(m.parameters))
+    value = m.evaluate(f"parameters.{path}")
+    values = {f"parameters.{path}": [value, 1.01 * value]}
+    ds = cc.sweep(m, values, cc.kinematics, times=[0.0, 0.1])
+    alone = cc.kinematics(m.with_values({f"parameters.{path}": 1.01 * value}), [0.0, 0.1])
+    np.testing.assert_allclose(ds["q"][1], alone["q"], rtol=1e-9)
+    assert cc.sweep(m, values, cc.mobility)["dof"].values.tolist() == [1, 1]
+
+
+def test_mistakes_are_named_before_anything_runs(pendulum):
+    with pytest.raises(cc.MechanismError, match="radial"):
+        cc.sweep(pendulum, {"joints.A.clearance.radail": [1e-4]}, cc.simulate, until=0.01)
+    with pytest.raises(cc.MechanismError, match="until"):
+        cc.sweep(pendulum, {RADIAL: [1e-4]}, cc.simulate)
+    with pytest.raises(cc.MechanismError, match="no values"):
+        cc.sweep(pendulum, {RADIAL: []}, cc.simulate, until=0.01)
+
+
+def test_results_are_saved_and_loaded(swept, tmp_path):
+    cc.save(swept, tmp_path / "sweep.nc")
+    again = cc.load_result(tmp_path / "sweep.nc")
+    np.testing.assert_array_equal(again["q"], swept["q"])
+    assert again.status.values.tolist() == swept.status.values.tolist()
