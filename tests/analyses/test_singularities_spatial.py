@@ -116,7 +116,7 @@ def test_redundant_arm_is_regular_until_all_is_straight():
 
 
 H = math.pi / 2
-ROWS = [(0, H, 0, 0), (0.43, 0, 0.15, 0), (0.02, -H, 0, 0), (0, H, 0.43, 0), (0, -H, 0, 0), (0, 0, 0.1, 0)]
+ROWS = [(0, H, 0, 0), (0.43, 0, 0.15, 0), (0.02, -H, 0, 0), (0, H, 0.35, 0), (0, -H, 0, 0), (0, 0, 0.1, 0)]
 
 
 def arm(motors=True, outputs=True):
