@@ -104,15 +104,6 @@ class Freedoms:
     J: np.ndarray
     row_scale: np.ndarray
 
-    @property
-    def uncommanded(self) -> np.ndarray:
-        """Motions that move no actuator: orthonormal coefficients, shape (dof, n)."""
-        if self.B.shape[1] == 0:
-            return np.zeros((0, 0))
-        _, s, Vt = np.linalg.svd(np.vstack([self.E, np.zeros((1, self.B.shape[1]))]))
-        rank = int(np.sum(s > COMMANDED * max([1e-300, *s[:1]])))
-        return Vt[rank:].T
-
 
 def freedoms_at(model: Model, q: np.ndarray) -> Freedoms:
     """Freedoms at closed tree coordinates q (nq,)."""
@@ -149,7 +140,7 @@ def numeric_efforts(freedoms: Freedoms, r: np.ndarray, sharing: Sharing) -> tupl
     return efforts, multipliers, Q - freedoms.E.T @ efforts
 
 
-def raise_unmet(freedoms: Freedoms, q: np.ndarray, unmet: np.ndarray, where: str) -> None:
+def raise_unmet(freedoms: Freedoms, q: np.ndarray, unmet: np.ndarray, sharing: Sharing, where: str) -> None:
     """Raise the error about a motion that the actuators cannot bring, with the freedom and the joint in question."""
     model = freedoms.model
     direction = unmet / np.linalg.norm(unmet)
@@ -159,25 +150,26 @@ def raise_unmet(freedoms: Freedoms, q: np.ndarray, unmet: np.ndarray, where: str
     strong = [index for index in known if abs(motion[index]) > 0.05 * np.abs(motion[known]).max()]
     best = max(strong, key=lambda index: abs(motion[index]))
     force = abs(float(direction @ unmet)) / abs(motion[best]) / freedoms.unit[best]
-    unit = "N m" if model.tree_units[best] == "rad" else "N"
+    need = f"{force:.4g} {'N m' if model.tree_units[best] == 'rad' else 'N'} along joint {labels[best]!r}"
     moving = ", ".join(labels[index] for index in strong)
-    names = ", ".join(model.mechanism.actuators) or "there are none"
-    if generically_uncommanded(freedoms, q):
+    freedom = f"the freedom of joint {moving}" if len(strong) == 1 else f"the freedom in which {moving} move together"
+    in_use = [name for name, d in zip(model.mechanism.actuators, sharing.easiness, strict=True) if d > 0.0]
+    names = ", ".join(in_use) or "there are none"
+    if generically_uncommanded(freedoms, q, sharing.easiness > 0.0):
+        other = " there, or on another of these joints" if len(strong) > 1 else " there"
         raise MechanismError(
-            f"the actuators ({names}) cannot bring the given motion: nothing acts on the freedom in which {moving} "
-            f"move together. At {where} it needs {force:.4g} {unit} along joint {labels[best]!r}; put an actuator "
-            "there, or on another of these joints."
+            f"the actuators ({names}) cannot bring the given motion: nothing acts on {freedom}. At {where} it needs "
+            f"{need}; put an actuator{other}."
         )
     raise SingularConfigurationError(
-        f"at {where} the actuators ({names}) have no effect on the freedom in which {moving} move together, and the "
-        f"motion needs {force:.4g} {unit} along joint {labels[best]!r} there: a forward singularity. Keep the motion "
-        "away from it or put an actuator on that joint."
+        f"at {where} the actuators ({names}) have no effect on {freedom}, and the motion needs {need} there: a forward "
+        "singularity. Keep the motion away from it or put an actuator on that joint."
     )
 
 
-def generically_uncommanded(freedoms: Freedoms, q: np.ndarray) -> bool:
-    """Whether some freedom moves no actuator at closed poses nearby either."""
-    if freedoms.E.shape[0] < freedoms.B.shape[1]:
+def generically_uncommanded(freedoms: Freedoms, q: np.ndarray, in_use: np.ndarray) -> bool:
+    """Whether some freedom moves none of the actuators in use at closed poses nearby either."""
+    if int(in_use.sum()) < freedoms.B.shape[1]:
         return True
     problem = PositionProblem(freedoms.model, Drive(), np.array([]))
     draw = np.random.default_rng(1)
@@ -185,4 +177,6 @@ def generically_uncommanded(freedoms: Freedoms, q: np.ndarray) -> bool:
     near = problem.solve(problem.retract(q[None], step[None]))
     if not near.residual[0] < 1e-9:
         return False
-    return freedoms_at(freedoms.model, near.q[0]).uncommanded.shape[1] > 0
+    E = freedoms_at(freedoms.model, near.q[0]).E[in_use]
+    s = np.linalg.svd(np.vstack([E, np.zeros((1, E.shape[1]))]), compute_uv=False)
+    return int(np.sum(s > COMMANDED * max([1e-300, *s[:1]]))) < E.shape[1]

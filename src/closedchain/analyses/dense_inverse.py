@@ -53,7 +53,7 @@ def dense_inverse(
     freedoms = freedoms_at(model, q)
     efforts, multipliers, unmet = numeric_efforts(freedoms, r, sharing)
     if np.linalg.norm(unmet) > MET * force_scale(tree, motions, applied, freedoms):
-        raise_unmet(freedoms, q, unmet, where)
+        raise_unmet(freedoms, q, unmet, sharing, where)
     needed = needed_wrenches(tree, motions, applied.wrenches, system.planar)
     cuts = [(cut, cut_rows(tree, motions, cut, system.planar)) for cut in tree.cuts]
     reactions = joint_reactions(tree, placed, needed, wrenches_of_cuts(cuts, multipliers.tolist()))

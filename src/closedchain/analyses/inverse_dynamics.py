@@ -7,13 +7,15 @@ import numpy as np
 
 from closedchain.analyses.actuator_efforts import Sharing, read_sharing
 from closedchain.analyses.dense_inverse import dense_inverse
+from closedchain.analyses.independent_drive import check_left_out, independent_drive, without_redundant
 from closedchain.analyses.kinematics import Path, along, array_path, as_times, time_path
 from closedchain.analyses.reaction_determinacy import settle_reactions
 from closedchain.analyses.to_dataset import to_dataset
 from closedchain.description import Force, Mechanism, Value
 from closedchain.exceptions import MechanismError
-from closedchain.model import Model, compile
+from closedchain.model import Drive, Model, compile
 from closedchain.model.inverse_kernels import force_kernel
+from closedchain.model.rows import find_pattern
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -66,15 +68,18 @@ def inverse_dynamics(
     sharing = read_sharing(base, redundancy, weights, preload)
     arrays = isinstance(times, Mapping)
     if arrays:
-        path = array_path(base, times)
+        given = array_path(base, times)
+        path = without_redundant(given)
         labels = np.arange(path.count, dtype=float)
         instants = force_instants(base, path.count, at)
     else:
         labels = as_times(times)
-        path = time_path(base, labels)
+        given = path = time_path(base, labels)
         instants = labels
         check_force_tables(base, instants)
     values = along(path, labels)
+    if given is not path:
+        check_left_out(given, labels, values)
     forces = along_forces(path, labels, instants, values, sharing)
     settings: dict[str, Any] = {
         "redundancy": redundancy,
@@ -95,10 +100,12 @@ def along_forces(
     model = path.model
     goals = path.goals(samples)
     q = tree_values(path, values["q"], goals[0], model.tree_coordinates, model.coordinates)
-    kernel = force_kernel(model, path.drive, sharing.choice)
+    drive, kept = independent(path, q, goals[0])
+    kernel = force_kernel(model, drive, sharing.choice)
     c = kernel.constants(model.parameters.values)
     shared = np.repeat(sharing.inputs()[:, None], len(samples), axis=1)
-    found = kernel.split(kernel.batch(np.concatenate([q, *goals, instants[None], shared]), c))
+    X = np.concatenate([q, *(part[kept] for part in goals), instants[None], shared])
+    found = kernel.split(kernel.batch(X, c))
     weak = np.flatnonzero(~(found["authority"] > WEAK) | ~np.isfinite(found["kinetic_energy"]))
     if len(weak):
         v = tree_values(path, values["qd"], goals[1], model.tree_rates, model.rates)
@@ -117,6 +124,19 @@ def along_forces(
         "reaction_determined": np.moveaxis(reactions.force_determined, 0, -1),
         "reaction_moment_determined": np.moveaxis(reactions.moment_determined, 0, -1),
     }
+
+
+def independent(path: Path, q: np.ndarray, goal: np.ndarray) -> tuple[Drive, list[int]]:
+    """The drive with redundant motions left out, its pattern ready, and which goals it keeps."""
+    everything = list(range(len(goal)))
+    if q.shape[1] == 0:
+        return path.drive, everything
+    found = independent_drive(path, q[:, 0], goal[:, 0])
+    if found is None or found[0] == path.drive:
+        return path.drive, everything
+    drive, kept = found
+    find_pattern(path.model, drive, q[:, 0], goal[kept, 0])
+    return drive, kept
 
 
 def tree_values(

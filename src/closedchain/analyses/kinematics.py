@@ -10,6 +10,7 @@ from closedchain.algorithms.closure_solver import Pattern
 from closedchain.analyses.assembly import assemble
 from closedchain.analyses.continuation import Follower, Knots, follow, opened_parts
 from closedchain.analyses.determinacy import require_determined
+from closedchain.analyses.independent_drive import check_left_out, without_redundant
 from closedchain.analyses.motion_checks import check_motion, solve_densely
 from closedchain.analyses.pose import labels_of
 from closedchain.analyses.to_dataset import to_dataset
@@ -56,15 +57,18 @@ def kinematics(mechanism: Mechanism | Model, times: Any) -> "xr.Dataset":
     """
     base = compile(mechanism)
     if isinstance(times, Mapping):
-        path = array_path(base, times)
+        given = array_path(base, times)
+        path = without_redundant(given)
         model, samples, labels = path.model, np.arange(path.count, dtype=float), np.arange(path.count, dtype=float)
         settings: dict[str, Any] = {"motions": "arrays of " + ", ".join(times)}
     else:
         labels = as_times(times)
-        path = time_path(base, labels)
+        given = path = time_path(base, labels)
         model, samples = path.model, labels
         settings = {"times": len(labels)}
     values = along(path, samples)
+    if given is not path:
+        check_left_out(given, samples, values)
     attrs = {"time_axis": "sample"} if isinstance(times, Mapping) else None
     return to_dataset(model, labels, values, "kinematics", settings, attrs)
 
@@ -279,7 +283,8 @@ def close_block(newton, c: np.ndarray, X: np.ndarray, nq: int) -> None:
 
 
 def predictor(follower: Follower, path: Path, knots: Knots) -> Callable[[np.ndarray], np.ndarray]:
-    """Function s (n,) -> predicted tree coordinates (nq, n): Hermite interpolation of the knots with the true tangents."""
+    """Function s (n,) -> predicted tree coordinates (nq, n): Hermite interpolation of the knots with the true
+    tangents."""
     count = len(knots.s)
     if count == 1:
         return lambda s: np.repeat(knots.q[0][:, None], len(s), axis=1)
