@@ -19,9 +19,21 @@ from closedchain.algorithms.constraints import Constraint, System, all_constrain
 from closedchain.algorithms.link_frames import link_bias_forces, link_mass_matrix
 from closedchain.algorithms.motion import Motion, move
 from closedchain.elements.joints import Ball
-from closedchain.numbers import add, factorize, mul, quaternion_product, refine, sub
+from closedchain.numbers import Factor, add, factorize, mul, quaternion_product, refine, sub
 
 Number = Any
+
+
+@dataclass(frozen=True)
+class Equations:
+    """The linear equations: lower triangle of the matrix, its factor, and the solution.
+
+    solution: accelerations of the passive rates, then the negatives of the multipliers.
+    """
+
+    matrix: dict[tuple[int, int], Number]
+    factor: Factor | None
+    solution: list[Number]
 
 
 @dataclass(frozen=True)
@@ -38,6 +50,7 @@ class Dynamics:
     motions: tuple[Motion, ...]
     rows: list[Constraint]
     applied: Applied
+    equations: Equations
 
 
 def forward_dynamics(
@@ -92,14 +105,15 @@ def forward_dynamics(
             else:
                 target = sub(target, mul(entry, known[rate]))
         rhs[n + index] = target
-    solution = refine(matrix, factorize(matrix, pattern.order, pattern.shift), rhs, 1) if n + len(rows) else []
+    factor = factorize(matrix, pattern.order, pattern.shift) if n + len(rows) else None
+    solution = refine(matrix, factor, rhs, 1) if factor else []
     accelerations = list(known)
     for rate, index in where.items():
         accelerations[rate] = solution[index]
     # The multiplier of the KKT system with +J^T is the negative of the force along the row.
     multipliers = [-value for value in solution[n:]]
     efforts = imposed_efforts(system, M, h, rows, accelerations, multipliers, applied)
-    return Dynamics(accelerations, multipliers, efforts, motions, rows, applied)
+    return Dynamics(accelerations, multipliers, efforts, motions, rows, applied, Equations(matrix, factor, solution))
 
 
 def imposed_efforts(system: System, M, h, rows, a, multipliers, applied: Applied) -> list[Number]:

@@ -1,5 +1,6 @@
 """One integration of a simulation from t = 0, whatever the formulation: kernels in, samples and contacts out."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -40,7 +41,10 @@ class Simulated(Protocol):
 
 @dataclass(frozen=True)
 class Kernels:
-    """What an integration needs: kernels, events (name, direction), and the parameters that all kernels are called with."""
+    """What an integration needs: kernels, events (name, direction), and the parameters of all kernels.
+
+    jacobian: makes the kernel of d(rate)/dy when an implicit method asks for it.
+    """
 
     setting: Simulated
     rhs: Any
@@ -48,6 +52,7 @@ class Kernels:
     transition: Any
     projection: Any
     parameters: np.ndarray
+    jacobian: Callable[[], Any] | None = None
 
 
 def run(kernels: Kernels, y0, until, samples, rtol, atol, method, step, progress):
@@ -84,9 +89,25 @@ def hybrid_problem(kernels: Kernels):
         tuple(Event(name, direction) for name, direction in kernels.events),
         bound(kernels.projection),
         bound(kernels.transition),
+        promised(kernels),
         project_stages=False,
         rest=bool(kernels.events),
     )
+
+
+def promised(kernels: Kernels):
+    """The Jacobian with its constants, made when asked for."""
+    from closedchain.numerics.problem import BoundKernel
+
+    make = kernels.jacobian
+    if make is None:
+        return None
+
+    def bound() -> BoundKernel:
+        kernel = make()
+        return BoundKernel(kernel, kernel.constants(kernels.parameters))
+
+    return bound
 
 
 def first_memory(kernels: Kernels, y0: np.ndarray) -> np.ndarray:

@@ -15,6 +15,7 @@ from closedchain.analyses.to_dataset import to_dataset
 from closedchain.description import Mechanism
 from closedchain.exceptions import IntegrationError, MechanismError
 from closedchain.model import Drive, Model, compile
+from closedchain.model.derivative_kernels import jacobian_kernel
 from closedchain.model.dynamics_kernels import (
     IdealMotion,
     Setting,
@@ -270,9 +271,9 @@ def loop_kernels(setting: Setting) -> Kernels:
     """What an integration of the loop formulation needs; the transition is made where there are events."""
     events = tuple(rhs_events(setting))
     transition = transition_kernel(setting) if events else None
-    return Kernels(
-        setting, rhs_kernel(setting), events, transition, projection_kernel(setting), setting.model.parameters.values
-    )
+    p = setting.model.parameters.values
+    kernels = rhs_kernel(setting), events, transition, projection_kernel(setting)
+    return Kernels(setting, *kernels, p, lambda: jacobian_kernel(setting))
 
 
 def report(setting: Setting, t: np.ndarray, y: np.ndarray, memory: np.ndarray) -> dict[str, np.ndarray]:

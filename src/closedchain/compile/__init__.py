@@ -8,12 +8,13 @@ y = kernel(x, c)            # one state
 Y = kernel.batch(X, c)      # X (n_inputs, n) -> Y (n_outputs, n)
 """
 
-from closedchain.compile.derivatives import directional_derivative, gradient, jacobian
+from closedchain.compile.derivatives import directional_derivative, gradient, jacobian, sparse_jacobian
 from closedchain.compile.graph import Symbol
 from closedchain.compile.jit import native_lanes
 from closedchain.compile.kernels import Kernel, compile_kernel
 from closedchain.compile.reference import ReferenceKernel
 from closedchain.compile.trace import Traced, trace
+from closedchain.compile.unknowns import substitute, unknowns
 
 __all__ = [
     "Kernel",
@@ -25,5 +26,8 @@ __all__ = [
     "gradient",
     "jacobian",
     "native_lanes",
+    "sparse_jacobian",
+    "substitute",
     "trace",
+    "unknowns",
 ]

@@ -105,6 +105,8 @@ class _Integration:
         """Go on from here with this method: its arrays take over the state, the samples and what the events learned."""
         former, plan = self.arrays, self.plan
         self.method = method
+        if method.name == _IMPLICIT:
+            self._bind_jacobian()
         self.plan_arrays |= setup.choose_method(plan, method, *self.tolerances)
         n, e, m, s = (int(plan[name]) for name in ("states", "events", "memory", "sample_count"))
         plan["log_room"] = _EVENTS_PER_CHUNK
@@ -119,6 +121,15 @@ class _Integration:
         plan["stop_when_stiff"] = self.auto and method.name == _EXPLICIT
         plan["stop_when_not_stiff"] = self.auto and method.name == _IMPLICIT
         self.opened = (float(self.run["t"]), int(self.run["accepted"]))
+
+    def _bind_jacobian(self) -> None:
+        """Make the Jacobian that was promised, now that it is needed."""
+        promised = self.problem.jacobian
+        if callable(promised) and self.plan["jacobian"] == 0:
+            kernel = promised()
+            self.plan["jacobian"] = kernel.address()
+            self.rows["jacobian"] = kernel.row()
+            self.run["jacobian_c"] = self.rows["jacobian"].ctypes.data
 
     def _switch(self, name: str) -> None:
         self._close_segment()
@@ -142,16 +153,12 @@ class _Integration:
 
     def go(self, progress: Progress | None) -> None:
         """Run to the end, or to whatever stops it before."""
-        from closedchain.numerics.samples import write_samples
         from closedchain.numerics.settle import settle_address
         from closedchain.numerics.transition import begin
 
         plan, run = self.plan, self.run
         plan["settle"] = settle_address()
         begin(plan, run)
-        if run["t"] == run["end"] and run["status"] == codes.RUNNING:
-            run["status"] = codes.DONE
-            write_samples(plan, run, 0.0, run["t"], True)
         budget = _FIRST_CHUNK
         span = self.times.end - self.times.start
         while run["status"] == codes.RUNNING:

@@ -8,10 +8,11 @@ The state is y (n numbers, integrated) and memory (m numbers, constant between e
    perfect; conditioning 1 is good, 0 is a loss of rank;
 3. `transition`: x = [t, y, memory, flags (e)] -> [y (n), memory (m)] at an event; a flag is -1 or +1 where that event
    function crosses zero falling or rising, 0 where it does not, and ±2 (only with `rest`) where it chatters;
-4. `jacobian`: x = [t, y, memory] -> ∂(dy/dt)/∂y (n × n, row by row), for implicit methods.
+4. `jacobian`: x = [t, y, memory] -> ∂(dy/dt)/∂y (n × n, row by row), for implicit methods; a function that returns it
+   is called when an implicit method is first used.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -82,7 +83,7 @@ class HybridProblem:
     events: Sequence[Event] = ()
     projection: BoundKernel | None = None
     transition: BoundKernel | None = None
-    jacobian: BoundKernel | None = None
+    jacobian: BoundKernel | Callable[[], BoundKernel] | None = None
     project_stages: bool = True
     residual_limit: float = 1e-6
     conditioning_limit: float = 0.0

@@ -79,7 +79,7 @@ def make_plan(problem: HybridProblem, times: Interval, max_step: float, first_st
     )
     for name in KERNELS:
         kernel: BoundKernel | None = getattr(problem, name)
-        plan[name] = kernel.address() if kernel is not None else 0
+        plan[name] = kernel.address() if isinstance(kernel, BoundKernel) else 0
     plan["project_stages"] = problem.project_stages
     plan["rest"] = problem.rest
     plan["residual_limit"], plan["conditioning_limit"] = problem.residual_limit, problem.conditioning_limit
@@ -129,7 +129,7 @@ def make_run(times: Interval, rows: Arrays) -> Any:
 def constants(problem: HybridProblem, member: int = 0) -> Arrays:
     """The constants of each kernel for one member."""
     kernels = {name: getattr(problem, name) for name in KERNELS}
-    return {name: kernel.row(member) for name, kernel in kernels.items() if kernel is not None}
+    return {name: kernel.row(member) for name, kernel in kernels.items() if isinstance(kernel, BoundKernel)}
 
 
 def vector(values: ArrayLike, count: int, what: str) -> Floats:

@@ -1,0 +1,62 @@
+"""What is left of the equations of motion at given accelerations and multipliers.
+
+    R(y, a, x) = [ M a + h - tau + J^T x ; J a - gamma ],      dR/d(a, x) = [[M, J^T], [J, 0]]
+
+with x = -lambda, so the derivatives of R are those of the dynamics. M a + h comes from one recursion with the true
+accelerations, which is cheaper to differentiate than the mass matrix (Featherstone 2008, ch. 5; Carpentier and Mansard
+2018, Analytical derivatives of rigid body dynamics).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from closedchain.algorithms.applied import Applied
+from closedchain.algorithms.chain import place
+from closedchain.algorithms.closure_solver import Pattern
+from closedchain.algorithms.constraints import System, all_constraints
+from closedchain.algorithms.link_frames import body_wrenches, collected, local_motions, passages
+from closedchain.numbers import add, mul, sub
+
+Number = Any
+
+
+@dataclass(frozen=True)
+class Residual:
+    """R for the passive rates and for the rows, and the efforts that impose the driven rates."""
+
+    passive: list[Number]
+    rows: list[Number]
+    driven_efforts: list[Number]
+
+
+def dynamics_residual(
+    system: System,
+    pattern: Pattern,
+    applied: Applied,
+    q: Sequence[Number],
+    v: Sequence[Number],
+    a: Sequence[Number],
+    x: Sequence[Number],
+    goals: Sequence[Sequence[Number]],
+    baumgarte: tuple[float, float] = (0.0, 0.0),
+) -> Residual:
+    """R at derivatives a of all rates and x of all rows (negative multipliers); applied: the loads at q and v."""
+    tree = system.tree
+    ways = [passages(link, q) for link in tree.links]
+    motions, placed = local_motions(tree, ways, v, a), place(tree, q)
+    forces = collected(tree, ways, body_wrenches(tree, motions, placed, applied.wrenches, system.planar))
+    rows = all_constraints(system, q, v, a, goals)
+    for rate, effort in applied.efforts.items():
+        forces[rate] = sub(forces[rate], effort)
+    for row, multiplier in zip(rows, x, strict=True):
+        for rate, entry in row.entries.items():
+            forces[rate] = add(forces[rate], mul(entry, multiplier))
+    alpha, beta = baumgarte
+    closing: list[Number] = []
+    for row in rows:
+        value = row.acceleration
+        if alpha or beta:
+            value = value + row.rate * (2.0 * alpha) + row.value * beta**2
+        closing.append(value)
+    return Residual([forces[rate] for rate in pattern.passive], closing, [forces[rate] for _, rate in system.driven])
