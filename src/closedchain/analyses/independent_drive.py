@@ -97,6 +97,6 @@ def check_left_out(whole: "Path", samples: np.ndarray, values: Mapping[str, np.n
             if gap[worst] > AGREE * size:
                 raise AssemblyError(
                     f"the given motions contradict each other at {whole.name} = {samples[worst]:.6g}: joint {label!r} "
-                    f"{what} at {found[worst]:.9g} as the others make it, and at {given[row, worst]:.9g} as given. Give "
+                    f"{what} at {found[worst]:.9g} as the others make it, at {given[row, worst]:.9g} as given. Give "
                     "motions of one closed mechanism, or as many as it has freedoms."
                 )
