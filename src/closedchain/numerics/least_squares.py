@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+SMALLEST = 1e-15
+ROUNDING = 1e-11
+
 Evaluate = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 Retract = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
@@ -42,23 +45,24 @@ def levenberg_marquardt(
     damping = np.full(len(q), 1e-3)
     stuck = np.zeros(len(q), int)
     n = J.shape[2]
+    unit = np.sqrt(metric)
     if n == 0:
         return Solutions(q, norm)
     for _ in range(most):
         active = np.flatnonzero((norm > tolerance) & (stuck < 12))
         if len(active) == 0:
             break
-        Fa, Ja = F[active], J[active]
+        Fa, Ja = F[active], J[active] / unit
         transposed = Ja.transpose(0, 2, 1)
         A = transposed @ Ja
         g = (transposed @ Fa[:, :, None])[:, :, 0]
         scale = np.maximum(np.einsum("aii->a", A) / n, 1e-30)
-        shift = np.maximum(damping[active] * np.minimum(norm[active], 1.0), 1e-15) * scale
-        A[:, range(n), range(n)] += shift[:, None] * metric / metric.max()
-        step = -np.linalg.solve(A, g[:, :, None])[:, :, 0]
+        shift = np.maximum(damping[active] * np.minimum(norm[active], 1.0), SMALLEST) * scale
+        A[:, range(n), range(n)] += shift[:, None]
+        step = -solved(A, g, scale)
         # Far away a step longer than about a radian only throws the mechanism about.
-        length = np.sqrt(np.max(step**2 * metric, axis=1))
-        step *= np.minimum(1.0, 1.0 / np.maximum(length, 1e-300))[:, None]
+        length = np.abs(step).max(axis=1)
+        step *= np.minimum(1.0, 1.0 / np.maximum(length, 1e-300))[:, None] / unit
         trial = retract(q[active], step)
         Ft, Jt = evaluate(trial)
         norm_t = np.linalg.norm(Ft, axis=1)
@@ -72,3 +76,13 @@ def levenberg_marquardt(
         damping[lost] = np.minimum(damping[lost] * 10.0, 1e8)
         stuck[lost] += 1
     return Solutions(q, norm)
+
+
+def solved(A: np.ndarray, g: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """Solutions of A x = g, shapes (N, n, n), (N, n); a matrix that rounding made singular gets a larger shift."""
+    try:
+        return np.linalg.solve(A, g[:, :, None])[:, :, 0]
+    except np.linalg.LinAlgError:
+        diagonal = range(A.shape[1])
+        A[:, diagonal, diagonal] += ROUNDING * scale[:, None]
+        return np.linalg.solve(A, g[:, :, None])[:, :, 0]

@@ -23,7 +23,7 @@ def locate(plan, run, dt, start):
     """
     n = plan.states
     suspect, crossing, shift, out = doubles(run.suspect), doubles(run.crossing), doubles(run.shift), doubles(run.out)
-    tolerance = max(1e-14, 4.5e-16 * abs(run.t) / abs(dt))
+    tolerance = 2.3e-16 * abs(run.t) / abs(dt)
     best, first, seen = NOWHERE, -1, 0
     for i in range(plan.events):
         crossing[i] = 0.0
@@ -40,7 +40,7 @@ def locate(plan, run, dt, start):
                 best, first = theta, i
     if first >= 0 and seen > 1:
         # those that cross within rounding of the first one go with it
-        evaluate_inside(plan, run, dt, min(1.0, best + 2.0 * tolerance))
+        evaluate_inside(plan, run, dt, min(1.0, best + 2.0 * tolerance + 1e-14 * best))
         for i in range(plan.events):
             if i != first and (out[n + i] - shift[i]) * crossing[i] < 0.0:
                 crossing[i] = 0.0
@@ -152,10 +152,12 @@ def _root(plan, run, dt, start, i, a, b, side, tolerance):
     x1, f1, x2, f2, x3, f3 = b, fb, a, fa, a, fa
     part = f1 / (f1 - f2)
     while True:
-        least = 0.5 * tolerance / abs(x2 - x1)
-        if least >= 0.5 or f1 == 0.0:
+        least = 0.5 * (tolerance + 4.5e-16 * x1) / abs(x2 - x1)
+        if not least < 0.5 or f1 == 0.0:
             break
         x = x1 + min(max(part, least), 1.0 - least) * (x2 - x1)
+        if x in (x1, x2):
+            break
         f = _value(plan, run, dt, i, x) * side
         if (f > 0.0) == (f1 > 0.0):
             x3, f3 = x1, f1

@@ -3,7 +3,7 @@
 A sample at the time of an event shows the state after it; one at the very end shows the last state.
 """
 
-from closedchain.numerics._cache import entry, jit
+from closedchain.numerics._cache import jit
 from closedchain.numerics.evaluation import copy, project
 from closedchain.numerics.interpolant import interpolate
 from closedchain.numerics.kernel_call import doubles, offset
@@ -15,7 +15,7 @@ def due(plan, run, until):
     return run.next_sample < plan.sample_count and (doubles(plan.sample_t)[run.next_sample] - until) * plan.sign <= 0.0
 
 
-@entry
+@jit
 def write_samples(plan, run, dt, until, included):
     """Keep the samples from run.t up to `until`, itself where `included`; dt = 0: at the start of the step."""
     while due(plan, run, until):

@@ -17,6 +17,8 @@ LANE_ARRAYS: Table = (
     ("sums", "16"),  # squared errors of up to two estimates
     ("residual", "8"),  # worst of the projections in this step
     ("conditioning", "8"),
+    ("found", "8"),  # of an ensemble: what became of each lane's step
+    ("distance", "8"),  # and a number its stiffness test needs later
     ("y0", "n * lanes"),
     ("y1", "n * lanes"),
     ("atol", "n * lanes"),

@@ -9,7 +9,8 @@ from closedchain.numerics._cache import entry, jit
 from closedchain.numerics.crossings import sign
 from closedchain.numerics.evaluation import all_finite, copy, evaluate, load, project
 from closedchain.numerics.kernel_call import call, doubles, offset
-from closedchain.numerics.status import CHATTER, NOT_FINITE, PROJECTION, RUNNING, TERMINAL
+from closedchain.numerics.samples import write_samples
+from closedchain.numerics.status import CHATTER, DONE, NOT_FINITE, PROJECTION, RUNNING, TERMINAL
 from closedchain.numerics.step_size import choose_first_step
 
 _ORDINARY, _AT_REST = 1.0, 2.0
@@ -27,6 +28,8 @@ def begin(plan, run):
         run.status = NOT_FINITE
         return
     if run.t == run.end:
+        run.status = DONE
+        write_samples(plan, run, 0.0, run.t, True)
         return
     choose_first_step(plan, run)
     if plan.events > 0:

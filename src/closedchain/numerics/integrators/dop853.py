@@ -27,7 +27,9 @@ END = 12
 # stages whose event values are looked at, in the order of their times
 NODES = (3, 6, 5, 9, 10, 12)
 _STABLE = 6.1
-_TESTED_EVERY = 16
+TESTED_EVERY = 16
+# steps held back by stability before the problem counts as stiff
+PATIENCE = 15
 
 _y1, _y2, _y3, _y4, _y5, _y6, _y7, _y8, _y9, _y10, _y11 = (combination(A[s]) for s in range(1, 12))
 _y13, _y14, _y15 = (combination(A[s]) for s in range(13, 16))
@@ -125,7 +127,7 @@ def held_by_stability(run, hit):
         run.stiff_misses += 1
         if run.stiff_misses == 6:
             run.stiff_hits = 0
-    return run.stiff_hits >= 15
+    return run.stiff_hits >= PATIENCE
 
 
 @jit
@@ -188,7 +190,7 @@ def advance(plan, run, lanes, budget):
         run.conditioning = conditioning[0]
         if not judge(plan, run, error_norm(plan, lanes, 0)):
             continue
-        watching = run.stiff_hits > 0 or run.accepted % _TESTED_EVERY == 0
+        watching = run.stiff_hits > 0 or run.accepted % TESTED_EVERY == 0
         states = stage_distance(plan, lanes, 0) if watching else 0.0
         evaluate_end(plan, lanes, row_end)
         run.rhs += 1
