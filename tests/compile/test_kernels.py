@@ -57,6 +57,13 @@ def test_parameters_of_its_own_for_every_sample(traced, kernel, n):
         assert kernel.batch(x, c, lanes=lanes) == pytest.approx(expected, rel=1e-14)
 
 
+def test_same_code_with_other_unread_inputs_has_its_own_batch_loop():
+    for count in (40, 3, 40, 7):
+        kernel = compile_kernel(trace(lambda x: {"y": [x[2], 1.0, x[0] * x[1]]}, {"x": count}))
+        X = np.random.default_rng(count).normal(size=(count, 29))
+        np.testing.assert_array_equal(kernel.batch(X), [X[2], np.ones(29), X[0] * X[1]])
+
+
 def test_single_states_equal_batches_and_accept_any_memory(kernel):
     c = kernel.constants(P)
     x = states(6)

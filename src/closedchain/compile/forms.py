@@ -21,7 +21,9 @@ def addresses(program: Program, lanes: int, per_lane: bool, level: int | None, u
     """
     if level is None:
         level = 1 if program.instructions <= LARGEST_OPTIMISED else 0
-    key = cache.object_key(program.key, lanes, per_lane, level)
+    # the batch loop copies all inputs, also those that the code does not read
+    sizes = (program.n_x, program.n_c) if lanes > 1 else ()
+    key = cache.object_key(program.key, *sizes, lanes, per_lane, level)
     with _LOCK:
         found = _LOADED.get(key)
         if found is None:
