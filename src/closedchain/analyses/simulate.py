@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 SAMPLES = 1001
 # Baumgarte's coefficients [1/s].
-ALPHA = BETA = 50.0
+ALPHA = BETA = 100.0
 Progress = Callable[[float], bool | None]
 
 
