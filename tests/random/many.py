@@ -1,0 +1,66 @@
+"""Runs many random mechanisms and says what became of each: `python tests/random/many.py 2000 [--first N] [--light]`.
+
+Each has a number, the seed of all its decisions; `--show N` prints the file of one.
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from pathlib import Path
+
+from draws import Draws
+from mechanisms import random_mechanism
+from properties import Broken, check_mechanism
+
+import closedchain as cc
+
+
+def run(first: int, count: int, heavy: bool, seconds: float) -> tuple[Counter, list[tuple[int, str]]]:
+    """What held and what failed, mechanism by mechanism, until the time is over."""
+    total: Counter = Counter()
+    failures = []
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(first, first + count):
+            if time.monotonic() - start > seconds:
+                break
+            began = time.monotonic()
+            try:
+                total += check_mechanism(random_mechanism(Draws(seed)), Path(folder), heavy)
+            except Broken as error:
+                failures.append((seed, str(error)))
+                print(f"{seed}: {error}", flush=True)
+            except Exception as error:
+                failures.append((seed, f"{type(error).__name__}: {error}"))
+                print(f"{seed}: {traceback.format_exc(limit=-3)}", flush=True)
+            took = time.monotonic() - began
+            if took > 20.0:
+                print(f"{seed}: took {took:.0f} s", flush=True)
+            total["mechanisms"] += 1
+    return total, failures
+
+
+def main() -> int:
+    """Exit status 1 where anything failed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("count", type=int, nargs="?", default=100)
+    parser.add_argument("--first", type=int, default=0, help="number of the first mechanism")
+    parser.add_argument("--light", action="store_true", help="leave out mobility, plain floats and other trees")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so long")
+    parser.add_argument("--show", type=int, help="print one mechanism as a file")
+    given = parser.parse_args()
+    if given.show is not None:
+        print(cc.Mechanism.from_dict(random_mechanism(Draws(given.show)).data).to_text())
+        return 0
+    total, failures = run(given.first, given.count, not given.light, given.seconds)
+    for what, number in sorted(total.items(), key=lambda item: -item[1]):
+        print(f"{number:6d}  {what}")
+    print(f"{len(failures):6d}  failures: {', '.join(str(seed) for seed, _ in failures)}")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
