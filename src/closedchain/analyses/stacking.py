@@ -1,4 +1,4 @@
-"""Results of many members side by side: one array per name, with the members in front and NaN where there is nothing."""
+"""Results of many members side by side: one array per name, members in front, NaN where there is nothing."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -29,10 +29,9 @@ def stack(
     import xarray as xr
 
     dims = tuple(name for name, entry in labels.items() if entry[0] == (name,))[: len(shape)]
-    variables = {name: values for name, values in grown(results).items()}
     data = {
         name: ((*dims, *inner), array.reshape(*shape, *array.shape[1:]), attrs)
-        for name, (inner, array, attrs) in variables.items()
+        for name, (inner, array, attrs) in grown(results).items()
     }
     status = np.array([status for status, _ in states], dtype=str).reshape(shape)
     reason = np.array([reason for _, reason in states], dtype=str).reshape(shape)

@@ -32,11 +32,12 @@ def sweep(
     mechanism: what is varied. values: {path: values}, paths as in the file ("joints.B.clearance.radial"), values in SI,
     quantities or expressions. analysis: a function of the mechanism such as `cc.simulate`; arguments: passed on to it.
     keep: what is kept of each member: "samples" (everything), "final" (the last instant), "events" (the contacts),
-    "statistics" (minimum, maximum, mean and rms over time), or a list of variables. progress: called with the part done;
-    returning False stops.
+    "statistics" (minimum, maximum, mean and rms over time), or a list of variables. progress: called with the part
+    done; returning False stops.
 
-    The dimensions are named by the full paths. `status` is "done", "failed" or "not run" (after Ctrl-C); a failed member
-    is NaN, and `reason` tells why. Every member of a simulation has its own start, steps and contacts, as if it ran alone.
+    The dimensions are named by the full paths. `status` is "done", "failed" or "not run" (after Ctrl-C); a failed
+    member is NaN, and `reason` tells why. Every member of a simulation has its own start, steps and contacts, as if it
+    ran alone.
 
     Raises MechanismError for a path or an argument that does not exist.
 
