@@ -96,7 +96,8 @@ def test_slider_crank_turns_gas_force_into_torque():
 
 
 def test_reciprocating_mass_of_an_engine():
-    """Torque of the piston's inertia = m x'' dx/dtheta at constant speed (Shigley and Uicker, eq. 18-23 without series)."""
+    """Torque of the piston's inertia = m x'' dx/dtheta at constant speed (Shigley and Uicker, eq. 18-23 without
+    series)."""
     r, l, m, speed = 0.05, 0.15, 0.8, 300.0
     engine = cc.Mechanism.from_dict({
         "mechanism": {"planar": True},
@@ -148,7 +149,10 @@ def test_static_stewart_platform(root, load):
 def test_beam_on_two_pins():
     """Vertical forces follow from moments, horizontal ones share the thrust equally as nothing tells them apart."""
     beam = machine(
-        bodies={"ground": {"points": {"R": [2.0, 0]}}, "beam": {"mass": 10.0, "com": [0.5, 0], "points": {"R": [2.0, 0]}}},
+        bodies={
+            "ground": {"points": {"R": [2.0, 0]}},
+            "beam": {"mass": 10.0, "com": [0.5, 0], "points": {"R": [2.0, 0]}},
+        },
         joints={
             "left": {"type": "revolute", "between": ["ground.origin", "beam.origin"]},
             "right": {"type": "revolute", "between": ["ground.R", "beam.R"]},
@@ -162,13 +166,15 @@ def test_beam_on_two_pins():
 
 
 def test_door_on_two_hinges():
-    """In space two coaxial hinges leave the axial force and a pair of moments open; the door's weight goes half and half."""
+    """In space two coaxial hinges leave the axial force and a pair of moments open; the door's weight goes half and
+    half."""
     door = cc.Mechanism.from_dict({
         "mechanism": {"gravity": [0, 0, -G]},
         "bodies": {
             "ground": {"points": {"low": [0, 0, 0.2], "high": [0, 0, 1.8]}},
             "door": {
-                "mass": 20.0, "com": [0.4, 0, 1.0], "inertia": [2, 3, 1], "points": {"low": [0, 0, 0.2], "high": [0, 0, 1.8]},
+                "mass": 20.0, "com": [0.4, 0, 1.0], "inertia": [2, 3, 1],
+                "points": {"low": [0, 0, 0.2], "high": [0, 0, 1.8]},
             },
         },
         "joints": {

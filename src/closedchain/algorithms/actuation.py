@@ -59,8 +59,8 @@ def less(start: Sequence[Number], parts: Sequence[Sequence[Number]], efforts: Se
 
 @dataclass(frozen=True)
 class Distribution:
-    """Efforts (k,), and how well the actuators command the speeds: the smallest part of a speed's effect on the
-    actuators that earlier speeds do not have as well, 0 where some motion moves no actuator."""
+    """Efforts (k,), and how well the actuators tell the speeds apart: the smallest part of a speed's effect on them
+    that earlier speeds do not have as well, 0 where some motion moves no actuator."""
 
     efforts: list[Number]
     authority: Number

@@ -40,9 +40,10 @@ class Blocks:
 
 @dataclass(frozen=True)
 class Inverse:
-    """A block inverted by its adjugate: entries of the inverse."""
+    """A block inverted by its adjugate: entries of the inverse, and the determinant of the block."""
 
     entries: list[list[Number]]
+    determinant: Number
 
     def solve(self, b: Sequence[Number]) -> list[Number]:
         """x with A x = b."""
@@ -113,21 +114,23 @@ def ready(rows: Sequence[dict[int, Number]], block: Block) -> Any:
     if block.pattern is not None:
         inside = [{column: rows[row][column] for column in block.columns if column in rows[row]} for row in block.rows]
         return factor_loops(inside, block.pattern)
-    return Inverse(inverse_of([[rows[row].get(column, 0.0) for column in block.columns] for row in block.rows]))
+    return inverse_of([[rows[row].get(column, 0.0) for column in block.columns] for row in block.rows])
 
 
-def inverse_of(A: Sequence[Sequence[Number]]) -> list[list[Number]]:
+def inverse_of(A: Sequence[Sequence[Number]]) -> Inverse:
     """Inverse of a matrix of one, two or three rows: adjugate over determinant."""
     n = len(A)
     if n == 1:
-        return [[1.0 / A[0][0]]]
+        return Inverse([[1.0 / A[0][0]]], A[0][0])
     if n == 2:
         (a, b), (c, d) = A
-        inverse = 1.0 / sub(mul(a, d), mul(b, c))
-        return [[mul(d, inverse), mul(-b, inverse)], [mul(-c, inverse), mul(a, inverse)]]
+        determinant = sub(mul(a, d), mul(b, c))
+        inverse = 1.0 / determinant
+        return Inverse([[mul(d, inverse), mul(-b, inverse)], [mul(-c, inverse), mul(a, inverse)]], determinant)
     cofactors = [[minor(A, i, j) for j in range(3)] for i in range(3)]
-    inverse = 1.0 / dot(A[0], cofactors[0])
-    return [[mul(cofactors[j][i], inverse) for j in range(3)] for i in range(3)]
+    determinant = dot(A[0], cofactors[0])
+    inverse = 1.0 / determinant
+    return Inverse([[mul(cofactors[j][i], inverse) for j in range(3)] for i in range(3)], determinant)
 
 
 def minor(A: Sequence[Sequence[Number]], i: int, j: int) -> Number:

@@ -5,9 +5,10 @@ The smallest x in the metric H is the solution of the KKT system
     [ H   J^T ] [ x   ]   [ 0 ]
     [ J   -eps] [ lam ] = [ b ]
 
-eliminated as sparse L D L^T in a fill-reducing order. eps keeps the pivots of dependent rows away from zero; one step of
-refinement with the true matrix (eps = 0) removes its effect (the proximal iteration of Carpentier, Budhiraja and Mansard
-2021, one step). So overconstrained loops need no choice of rows, and a freedom that nothing drives does not move.
+eliminated as sparse L D L^T in a fill-reducing order. eps keeps the pivots of dependent rows away from zero; one step
+of refinement with the true matrix (eps = 0) removes its effect (the proximal iteration of Carpentier, Budhiraja and
+Mansard 2021, one step). So overconstrained loops need no choice of rows, and a freedom that nothing drives does not
+move.
 """
 
 from collections.abc import Sequence
@@ -29,9 +30,9 @@ class Pattern:
     """What a kernel needs to know to solve: passive rates, their metric, row scales, elimination order.
 
     passive: indices of the unknown rates; order: elimination order of passive rates (0 ... n-1) and rows (n ...); rows:
-    size of J H^-1 J^T of every row, which scales its regularisation; dependent: rows that depend on the others where the
-    pattern was made; metric: weight of each passive rate where H is diagonal; light: passive rates without inertia of
-    their own, with the regularisation of each.
+    size of J H^-1 J^T of every row, which scales its regularisation; dependent: rows that depend on the others where
+    the pattern was made; metric: weight of each passive rate where H is diagonal; light: passive rates without
+    inertia of their own, with the regularisation of each.
     """
 
     passive: tuple[int, ...]
@@ -74,18 +75,21 @@ class LoopSolver:
 
     def conditioning(self) -> Number:
         """Smallest over largest scaled pivot of the independent rows: tends to zero where the loops lose rank."""
-        n = len(self.pattern.passive)
-        pivots = [
-            self.factor.pivots[n + row] * (-1.0 / size)
-            for row, size in enumerate(self.pattern.rows)
-            if row not in self.pattern.dependent
-        ]
-        if not pivots:
-            return 1.0
-        low = high = pivots[0]
-        for pivot in pivots[1:]:
-            low, high = minimum(low, pivot), maximum(high, pivot)
-        return low / high
+        return row_conditioning(self.pattern, self.factor)
+
+
+def row_conditioning(pattern: Pattern, factor: Factor) -> Number:
+    """Smallest over largest scaled pivot of the independent rows."""
+    n = len(pattern.passive)
+    pivots = [
+        factor.pivots[n + row] * (-1.0 / size) for row, size in enumerate(pattern.rows) if row not in pattern.dependent
+    ]
+    if not pivots:
+        return 1.0
+    low = high = pivots[0]
+    for pivot in pivots[1:]:
+        low, high = minimum(low, pivot), maximum(high, pivot)
+    return low / high
 
 
 def factor_loops(jacobian: Sequence[dict[int, Number]], pattern: Pattern) -> LoopSolver:
@@ -108,14 +112,14 @@ def elimination_order(
 ) -> tuple[list[int], frozenset[int], np.ndarray]:
     """A fill-reducing order of [[H, J^T], [J, 0]] in which a row comes as early as its pivot allows at every sample.
 
-    H: (s, n, n), J: (s, m, n) at several poses, the assembled one first. H_structure (n, n), J_structure (m, n): True where
-    an entry can differ from zero.
+    H: (s, n, n), J: (s, m, n) at several poses, the assembled one first. H_structure (n, n), J_structure (m, n): True
+    where an entry can differ from zero.
 
-    A row may be eliminated when its Schur complement has reached EARLY_PIVOT of what all its rates together give; a rate
-    without inertia of its own waits for its rows; what is left at the end goes in any order.
+    A row may be eliminated when its Schur complement has reached EARLY_PIVOT of what all its rates together give; a
+    rate without inertia of its own waits for its rows; what is left at the end goes in any order.
 
-    Returns the order, the rows whose pivot vanishes at the assembled pose (they depend on the others there), and for every
-    row the size of J H^-1 J^T, shape (m,).
+    Returns the order, the rows whose pivot vanishes at the assembled pose (they depend on the others there), and for
+    every row the size of J H^-1 J^T, shape (m,).
     """
     count, m, n = J.shape
     size = n + m
@@ -146,7 +150,7 @@ def elimination_order(
         least = REGULARISATION * (weight[:, best] if best < n else np.maximum(full[:, best - n], floor[:, 0]))
         pivot = np.where(np.abs(pivot) > least, pivot, sign * np.maximum(least, 1e-300))
         near = np.flatnonzero(linked[best])
-        block = np.ix_(range(count), near, near)
+        block = np.ix_(np.arange(count), near, near)
         A[block] -= A[:, near, best][:, :, None] * A[:, best, near][:, None, :] / pivot[:, None, None]
         linked[np.ix_(near, near)] = True
         linked[near, near] = False

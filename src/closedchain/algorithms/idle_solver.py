@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from closedchain.algorithms.closure_solver import Pattern
+from closedchain.algorithms.closure_solver import Pattern, row_conditioning
 from closedchain.numbers import Factor, add, factorize, mul, refine
 
 Number = Any
@@ -38,6 +38,10 @@ class IdleSolver:
         n = len(self.pattern.passive)
         found = refine(self.matrix, self.factor, [*top, *bottom], 1)
         return found[:n], found[n:]
+
+    def conditioning(self) -> Number:
+        """Smallest over largest scaled pivot of the independent rows."""
+        return row_conditioning(self.pattern, self.factor)
 
     def solve(self, b: Sequence[Number], known: Sequence[Number] = ()) -> list[Number]:
         """x with J x = b, without momentum along the open freedoms; known: all rates with the unknown ones at zero."""

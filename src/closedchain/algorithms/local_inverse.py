@@ -14,7 +14,7 @@ from typing import Any
 
 from closedchain.algorithms.actuation import Demand
 from closedchain.algorithms.applied import Applied, Loads, apply
-from closedchain.algorithms.block_solver import Blocks, factor_blocks
+from closedchain.algorithms.block_solver import Blocks, BlockSolver, Inverse, factor_blocks
 from closedchain.algorithms.chain import Placed, place, placed_link
 from closedchain.algorithms.closure_solver import Pattern, factor_loops
 from closedchain.algorithms.constraints import System, coupling_constraints, motion_constraints, zeros
@@ -45,7 +45,7 @@ from closedchain.algorithms.motion import move
 from closedchain.algorithms.newton_euler import NO_WRENCH, Wrench
 from closedchain.algorithms.reactions import cut_wrench
 from closedchain.algorithms.tree import GROUND
-from closedchain.numbers import add, mul, sub
+from closedchain.numbers import absolute, add, minimum, mul, sqrt, sub
 
 Number = Any
 Goals = Sequence[Sequence[Number]]
@@ -183,6 +183,31 @@ def local_demand(state: LocalState, r: Sequence[Number], actuated: Sequence[int]
     return Demand(
         Q, [left for _, left, _ in units], free, [mu for mu, _, _ in units], surplus, [x for _, _, x in units]
     )
+
+
+def regularity(state: LocalState, unit: Sequence[float]) -> Number:
+    """How far the loop equations are from losing rank, between 0 and about 1. unit: what a scaled rate of 1 is.
+
+    For blocks the least of |det| over the product of the lengths of their rows, all rates counted.
+    """
+    if not isinstance(state.solver, BlockSolver):
+        return state.solver.conditioning()
+    lowest: Number = 1.0
+    for block, solver in zip(state.solver.pattern.blocks, state.solver.solvers, strict=True):
+        if not isinstance(solver, Inverse):
+            lowest = minimum(lowest, solver.conditioning())
+            continue
+        ratio = absolute(solver.determinant)
+        for column in block.columns:
+            ratio = mul(ratio, unit[state.solver.pattern.passive[column]])
+        for row in block.rows:
+            size: Number = 0.0
+            for rate, entry in state.rows[row].entries.items():
+                scaled = mul(entry, unit[rate])
+                size = add(size, mul(scaled, scaled))
+            ratio = mul(ratio, 1.0 / sqrt(size))
+        lowest = minimum(lowest, ratio)
+    return lowest
 
 
 def with_accelerations(state: LocalState, change: Sequence[Number]) -> LocalState:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     import xarray as xr
 
 WEAK = 1e-6
-NEARLY_SINGULAR = 1e-7
+PROBES = 3
+IRREGULAR = 1e-8
 KINEMATIC = ("q", "qd", "qdd", "position", "velocity", "acceleration", "gap_length", "gap_angle")
 PLAIN = ("effort", "power", "kinetic_energy", "potential_energy", "dissipated_power", "load_power")
 
@@ -106,7 +107,8 @@ def along_forces(
     shared = np.repeat(sharing.inputs()[:, None], len(samples), axis=1)
     X = np.concatenate([q, *(part[kept] for part in goals), instants[None], shared])
     found = kernel.split(kernel.batch(X, c))
-    weak = np.flatnonzero(~(found["authority"] > WEAK) | ~np.isfinite(found["kinetic_energy"]))
+    regular = found["regularity"] > IRREGULAR
+    weak = np.flatnonzero(~(regular & (found["authority"] > WEAK) & np.isfinite(found["kinetic_energy"])))
     if len(weak):
         v = tree_values(path, values["qd"], goals[1], model.tree_rates, model.rates)
         a = tree_values(path, values["qdd"], goals[2], model.tree_rates, model.rates)
@@ -114,9 +116,8 @@ def along_forces(
             where = f"{path.name} = {samples[k]:.6g}"
             for name, value in dense_inverse(model, q[:, k], v[:, k], a[:, k], instants[k], sharing, where).items():
                 found[name][..., k] = value
-    suspicious = ~(values["conditioning"] > NEARLY_SINGULAR)
     force, moment = (np.moveaxis(found[name], -1, 0) for name in ("reaction_force", "reaction_moment"))
-    reactions = settle_reactions(model, q, force, moment, suspicious)
+    reactions = settle_reactions(model, q, force, moment, ~regular)
     named = {name: found[name] for name in (*PLAIN, "qd", "qdd") if name in found}
     return named | {
         "reaction_force": np.moveaxis(reactions.force, 0, -1),
@@ -129,13 +130,16 @@ def along_forces(
 def independent(path: Path, q: np.ndarray, goal: np.ndarray) -> tuple[Drive, list[int]]:
     """The drive with redundant motions left out, its pattern ready, and which goals it keeps."""
     everything = list(range(len(goal)))
-    if q.shape[1] == 0:
+    best = None
+    probes = np.unique(np.linspace(0, q.shape[1] - 1, PROBES).astype(int)) if q.shape[1] and len(goal) > 1 else ()
+    for k in probes:
+        found = independent_drive(path, q[:, k], goal[:, k])
+        if found is not None and (best is None or len(found[1]) < len(best[1])):
+            best = (*found, k)
+    if best is None or best[0] == path.drive:
         return path.drive, everything
-    found = independent_drive(path, q[:, 0], goal[:, 0])
-    if found is None or found[0] == path.drive:
-        return path.drive, everything
-    drive, kept = found
-    find_pattern(path.model, drive, q[:, 0], goal[kept, 0])
+    drive, kept, k = best
+    find_pattern(path.model, drive, q[:, k], goal[kept, k])
     return drive, kept
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from closedchain.algorithms.actuation import Demand, Distribution, distribute
+from closedchain.algorithms.actuation import Demand, Distribution, distribute, dot
 from closedchain.algorithms.applied import Applied
 from closedchain.algorithms.chain import place
 from closedchain.algorithms.constraints import System, zeros
@@ -17,6 +17,7 @@ from closedchain.algorithms.local_inverse import (
     local_state,
     needed_forces,
     needs_in_ground,
+    regularity,
     with_accelerations,
 )
 from closedchain.algorithms.loops import cut_rows
@@ -29,7 +30,7 @@ from closedchain.model.loads import extra_states, make_loads
 from closedchain.model.model import Drive, Model
 from closedchain.model.motion_kernels import coordinates, motion_inputs, read_opened
 from closedchain.model.rows import row_marks
-from closedchain.numbers import add, mul
+from closedchain.numbers import add, minimum, mul, sqrt
 
 Number = Any
 
@@ -123,11 +124,31 @@ def force_kernel(model: Model, drive: Drive, choice: Choice = Choice()):
             "potential_energy": add(gravity_energy(tree, standing), now.applied.energy),
             "dissipated_power": now.applied.dissipation,
             "load_power": now.applied.supply,
-            "authority": found.authority,
+            "authority": minimum(found.authority, reach(model, drive, now.demand)),
+            "regularity": regularity(state, rate_units(model)),
             **free_rates(model, drive, state, parameters),
         }
 
     return model.kernel(("forces", drive, choice), function, inverse_inputs(model, drive, choice))
+
+
+def reach(model: Model, drive: Drive, demand: Demand) -> Number:
+    """Least size of what a speed does to all actuators, lengths over the mechanism's size."""
+    rates, followed = rate_units(model), {motion.name for motion in model.followed}
+    units = [rates[model.tree_rates[name]] for name in drive.coordinates]
+    units += [model.size if length else 1.0 for owner, _, length, guides in row_marks(model, drive)
+              if owner in followed and not guides]  # fmt: skip
+    own = [1.0 / rates[rate] for rate in actuated_rates(model)]
+    lowest: Number = 1.0
+    for j, unit in enumerate(units):
+        parts = [mul(line[j], unit * scale) for line, scale in zip(demand.E, own, strict=True)]
+        lowest = minimum(lowest, sqrt(dot(parts, parts)))
+    return lowest
+
+
+def rate_units(model: Model) -> list[float]:
+    """What a scaled rate of 1 is: 1 rad/s, or the mechanism's size per second."""
+    return [model.size if unit == "m" else 1.0 for unit in model.tree_units]
 
 
 def free_rates(model: Model, drive: Drive, state: LocalState, parameters: Sequence[Number] | None) -> dict[str, list]:
