@@ -1,6 +1,7 @@
 # The public names and where they live: read by type checkers and, when a name is first used, by __init__.py.
 from closedchain.analyses.assembly import assemble as assemble
 from closedchain.analyses.assembly_modes import assembly_modes as assembly_modes
+from closedchain.analyses.bifurcation import bifurcation as bifurcation
 from closedchain.analyses.chain_influence import chain_influence as chain_influence
 from closedchain.analyses.deviation import deviation as deviation
 from closedchain.analyses.drive_summary import drive_summary as drive_summary
@@ -17,6 +18,7 @@ from closedchain.analyses.linearise import linearise as linearise
 from closedchain.analyses.loop_matrices import loop_matrices as loop_matrices
 from closedchain.analyses.mobility import mobility as mobility
 from closedchain.analyses.platform_inverse import platform_inverse as platform_inverse
+from closedchain.analyses.poincare import poincare as poincare
 from closedchain.analyses.pose import Pose as Pose
 from closedchain.analyses.simulate import simulate as simulate
 from closedchain.analyses.singularities import singularities as singularities

@@ -24,6 +24,12 @@ class Kept:
     variables: Variables
     labels: Variables
 
+    def dataset(self) -> "xr.Dataset":
+        """As a dataset."""
+        import xarray as xr
+
+        return xr.Dataset(self.variables, self.labels)
+
 
 def check_keep(keep: Keep) -> None:
     """Raise MechanismError where `keep` is neither a known word nor a list of names."""
