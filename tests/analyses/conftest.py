@@ -32,3 +32,9 @@ def free_bodies():
 def linkages():
     """Mechanisms of known freedom and known singularities."""
     return load("linkages")
+
+
+@pytest.fixture(scope="session")
+def formulations():
+    """One mechanism in both formulations of the dynamics."""
+    return load("formulations")

@@ -175,8 +175,9 @@ class Model:
         return System(tree, self.mechanism.planar, couplings, driven, tuple(motions), len(names))
 
     def locate(self, name: str) -> tuple[int, int]:
-        """Tree indices of a coordinate and its rate, by label."""
-        return self.tree_coordinates[name], self.tree_rates[name]
+        """Tree indices of a coordinate and its rate, by label; an angular velocity of a ball has its quaternion's first."""
+        rate = self.tree_rates[name]
+        return self.tree_coordinates.get(name, self.tree_coordinates.get(f"{name.rpartition('.')[0]}.qw", -1)), rate
 
     def kernel(self, key: Any, function: Callable[..., Mapping[str, Any]], inputs: Mapping[str, int]):
         """The kernel of a function(parameters=..., **inputs), traced and compiled once per structure and key."""
