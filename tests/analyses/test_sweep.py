@@ -55,6 +55,17 @@ def test_members_equal_single_runs(pendulum, swept):
     assert np.isnan(member["contact_time"][count:]).all()
 
 
+def test_members_in_lanes_equal_single_runs(pendulum):
+    radial = [4e-4, 4.5e-4, 5e-4, -1.0, 5.5e-4, 6e-4]
+    ds = cc.sweep(pendulum, {RADIAL: radial}, cc.simulate, until=0.02, times=[0.0, 0.01, 0.02])
+    assert ds.status.values.tolist() == ["done"] * 3 + ["failed"] + ["done"] * 2
+    for k in (0, 2, 5):
+        alone = cc.simulate(pendulum.with_values({RADIAL: radial[k]}), 0.02, times=[0.0, 0.01, 0.02])
+        for name in ("q", "qd", "position", "dissipated_energy"):
+            np.testing.assert_allclose(ds[name][k], alone[name], rtol=1e-7, atol=1e-9)
+        np.testing.assert_allclose(ds["contact_time"][k][: alone.sizes["contact"]], alone["contact_time"], atol=1e-9)
+
+
 def test_dimensions_are_the_full_paths_in_si(swept):
     assert swept["position"].dims == (RADIAL, "joints.A.clearance.restitution", "time", "point", "axis")
     np.testing.assert_allclose(swept[RADIAL], [4e-4, 6e-4, -1.0])
