@@ -3,8 +3,8 @@
     R(y, a, x) = [ M a + h - tau + J^T x ; J a - gamma ],      dR/d(a, x) = [[M, J^T], [J, 0]]
 
 with x = -lambda, so the derivatives of R are those of the dynamics. M a + h comes from one recursion with the true
-accelerations, which is cheaper to differentiate than the mass matrix (Featherstone 2008, ch. 5; Carpentier and Mansard
-2018, Analytical derivatives of rigid body dynamics).
+accelerations, which is cheaper to differentiate than the mass matrix (Featherstone 2008, ch. 5; Carpentier and
+Mansard 2018, Analytical derivatives of rigid body dynamics).
 """
 
 from collections.abc import Sequence
@@ -30,6 +30,22 @@ class Residual:
     driven_efforts: list[Number]
 
 
+def needed_forces(
+    system: System, applied: Applied, q: Sequence[Number], v: Sequence[Number], a: Sequence[Number], rows, x
+) -> list[Number]:
+    """M a + h - tau + J^T x of every rate; rows: all constraints, x: of every row."""
+    tree = system.tree
+    ways = [passages(link, q) for link in tree.links]
+    motions, placed = local_motions(tree, ways, v, a), place(tree, q)
+    forces = collected(tree, ways, body_wrenches(tree, motions, placed, applied.wrenches, system.planar))
+    for rate, effort in applied.efforts.items():
+        forces[rate] = sub(forces[rate], effort)
+    for row, multiplier in zip(rows, x, strict=True):
+        for rate, entry in row.entries.items():
+            forces[rate] = add(forces[rate], mul(entry, multiplier))
+    return forces
+
+
 def dynamics_residual(
     system: System,
     pattern: Pattern,
@@ -42,16 +58,8 @@ def dynamics_residual(
     baumgarte: tuple[float, float] = (0.0, 0.0),
 ) -> Residual:
     """R at derivatives a of all rates and x of all rows (negative multipliers); applied: the loads at q and v."""
-    tree = system.tree
-    ways = [passages(link, q) for link in tree.links]
-    motions, placed = local_motions(tree, ways, v, a), place(tree, q)
-    forces = collected(tree, ways, body_wrenches(tree, motions, placed, applied.wrenches, system.planar))
     rows = all_constraints(system, q, v, a, goals)
-    for rate, effort in applied.efforts.items():
-        forces[rate] = sub(forces[rate], effort)
-    for row, multiplier in zip(rows, x, strict=True):
-        for rate, entry in row.entries.items():
-            forces[rate] = add(forces[rate], mul(entry, multiplier))
+    forces = needed_forces(system, applied, q, v, a, rows, x)
     alpha, beta = baumgarte
     closing: list[Number] = []
     for row in rows:

@@ -3,9 +3,10 @@
     [ M   J^T ] [ a   ]   [ tau - h ]
     [ J   -eps] [ lam ] = [ gamma   ]
 
-M mass matrix, h bias forces of the tree, J rows of the opened joints, couplings and given motions, gamma their convective
-part with Baumgarte's terms. Driven coordinates are known: their columns move to the right-hand side, and the effort that
-imposes them is what is left of their own equation (theory: Kane and Levinson 1985; Featherstone 2008, ch. 8).
+M mass matrix, h bias forces of the tree, J rows of the opened joints, couplings and given motions, gamma their
+convective part with Baumgarte's terms. Driven coordinates are known: their columns move to the right-hand side, and
+the effort that imposes them is what is left of their own equation (theory: Kane and Levinson 1985; Featherstone 2008,
+ch. 8).
 """
 
 from collections.abc import Sequence

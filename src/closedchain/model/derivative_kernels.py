@@ -5,8 +5,8 @@ The accelerations and multipliers z = (a, x) solve R(y, z) = 0, so with the fact
     dz/dy = - K^-1 dR/dy,      d(rate)/dy = dF/dy + dF/dz dz/dy
 
 F the rates as functions of y and z. Only R and F are differentiated, never the elimination (Carpentier and Mansard
-2018, Analytical derivatives of rigid body dynamics algorithms, for open chains). The state is taken to satisfy the loops with
-quaternions of length one: along directions that leave these the derivative has no meaning.
+2018, Analytical derivatives of rigid body dynamics algorithms, for open chains). The state is taken to satisfy the
+loops with quaternions of length one: along directions that leave these the derivative has no meaning.
 """
 
 from collections.abc import Mapping, Sequence
