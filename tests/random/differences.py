@@ -29,7 +29,7 @@ def disagreement(values: np.ndarray, said: np.ndarray, h: float) -> float:
     if not values.size:
         return 0.0
     best, doubt = derivative(values, h)
-    beyond = np.abs(best - said) - 0.1 * doubt - 3e-15 * np.abs(values).max() / h
+    beyond = np.abs(best - said) - doubt - 3e-15 * np.abs(values).max() / h
     return float(beyond.max() / (1.0 + np.abs(best).max()))
 
 

@@ -4,6 +4,7 @@ Each has a number, the seed of all its decisions; `--show N` prints the file of 
 """
 
 import argparse
+import faulthandler
 import sys
 import tempfile
 import time
@@ -17,6 +18,14 @@ from properties import Broken, check_mechanism
 
 import closedchain as cc
 
+# Seconds after which a mechanism's stack is printed.
+HANGS = 60.0
+
+
+def took_so_far(start: float) -> str:
+    """Seconds since a start."""
+    return f"{time.monotonic() - start:.0f} s"
+
 
 def run(first: int, count: int, heavy: bool, seconds: float) -> tuple[Counter, list[tuple[int, str]]]:
     """What held and what failed, mechanism by mechanism, until the time is over."""
@@ -28,6 +37,7 @@ def run(first: int, count: int, heavy: bool, seconds: float) -> tuple[Counter, l
             if time.monotonic() - start > seconds:
                 break
             began = time.monotonic()
+            faulthandler.dump_traceback_later(HANGS)
             try:
                 total += check_mechanism(random_mechanism(Draws(seed)), Path(folder), heavy)
             except Broken as error:
@@ -40,6 +50,9 @@ def run(first: int, count: int, heavy: bool, seconds: float) -> tuple[Counter, l
             if took > 20.0:
                 print(f"{seed}: took {took:.0f} s", flush=True)
             total["mechanisms"] += 1
+            if (seed + 1) % 100 == 0:
+                print(f"{seed + 1}: {took_so_far(start)}, {len(failures)} failures", flush=True)
+    faulthandler.cancel_dump_traceback_later()
     return total, failures
 
 

@@ -111,7 +111,7 @@ def body_table(draws: Draws, planar: bool) -> dict[str, Any]:
     if planar:
         return {"mass": draws.number(0.5, 2.0), "com": com[:2].tolist(), "inertia": draws.number(0.02, 0.2)}
     r = 0.3 * draws.rng.normal(size=(4, 3))
-    J = sum(np.dot(x, x) * np.eye(3) - np.outer(x, x) for x in r)
+    J = np.sum(r * r) * np.eye(3) - r.T @ r
     entries = [float(J[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
     return {"mass": draws.number(0.5, 2.0), "com": com.tolist(), "inertia": entries}
 
