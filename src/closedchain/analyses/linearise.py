@@ -32,8 +32,8 @@ def linearise(
     rates: {joint: rate} of a steady motion; at rest otherwise. Motions, efforts and forces count as at t = 0;
     integrals of controllers and bristles of friction stand still.
 
-    The deviations are dq = B u, dv = B u' + E u, da = B u" + F u' + G u, where E, F, G keep the loops closed in velocity
-    and acceleration; with R = M a + h - tau - J^T lambda,
+    The deviations are dq = B u, dv = B u' + E u, da = B u" + F u' + G u, where E, F, G keep the loops closed in
+    velocity and acceleration; with R = M a + h - tau - J^T lambda,
 
         M_r = B^T M B,   C_r = B^T (R_v B + M F),   K_r = B^T (R_q B + R_v E + M G)
 

@@ -28,7 +28,7 @@ class Modes:
     def damping_ratio(self) -> np.ndarray:
         """-Re / |eigenvalue|: 0 undamped, 1 just not vibrating, negative growing; 0 where the eigenvalue is zero."""
         size = np.abs(self.eigenvalues)
-        return np.where(size > 0.0, -np.real(self.eigenvalues) / np.where(size > 0.0, size, 1.0), 0.0)
+        return 0.0 - np.where(size > 0.0, np.real(self.eigenvalues) / np.where(size > 0.0, size, 1.0), 0.0)
 
 
 def find_modes(M: np.ndarray, C: np.ndarray, K: np.ndarray) -> Modes:

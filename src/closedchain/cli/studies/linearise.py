@@ -1,0 +1,43 @@
+"""`linearise`: eigenfrequencies, damping ratios and mode shapes of small motions."""
+
+from typing import Any
+
+from closedchain.cli.output import table
+from closedchain.cli.studies.arguments import Argument, Values
+from closedchain.cli.studies.contract import Study
+
+
+def calc(m: Any, pose: dict[str, Any] | None = None, rates: dict[str, Any] | None = None) -> Any:
+    """The linear model about a pose, by default about the static equilibrium."""
+    import closedchain as cc
+
+    return cc.linearise(m, pose, rates)
+
+
+def say(ds: Any) -> str:
+    """Every mode with its frequency, damping ratio and the joint that moves most."""
+    rows = []
+    for k in range(ds.sizes["mode"]):
+        shape = abs(ds["shape"].sel(part="real").values[k])
+        most = str(ds["rate"].values[shape.argmax()]) if shape.size else ""
+        numbers = [float(ds[name].values[k]) for name in ("frequency", "damping_ratio", "eigenvalue_real")]
+        rows.append([f"  {k + 1}", *numbers, most])
+    head = (
+        f"linearise: {ds.sizes['independent']} independent coordinates: {', '.join(map(str, ds['independent'].values))}"
+    )
+    unbalance = float(ds["unbalance"])
+    if unbalance > 1e-6:
+        head += f"; the pose is not at rest (largest acceleration {unbalance:.3g} 1/s^2)"
+    return "\n".join([head, table(["  mode", "frequency [Hz]", "damping ratio", "growth [1/s]", "moves most"], rows)])
+
+
+STUDY = Study(
+    name="linearise",
+    meaning="eigenfrequencies, damping ratios and mode shapes of small motions",
+    arguments=(
+        Argument("pose", "coordinates to linearise about, such as A=30deg; the equilibrium otherwise", Values()),
+        Argument("rates", "rates of a steady motion, such as A=10", Values()),
+    ),
+    calc=calc,
+    say=say,
+)
