@@ -11,7 +11,7 @@ import closedchain as cc
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FOLDERS = sorted(path.parent.name for path in EXAMPLES.glob("*/mechanism.toml"))
-# Springs of these make accelerations of 1e4 and more, or parts without inertia spin freely: a shorter while says as much.
+# Springs of these make accelerations of 1e4 and more: a shorter while says as much.
 SHORT = {"andrews": 0.005, "stewart_load": 0.01}
 
 

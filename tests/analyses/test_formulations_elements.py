@@ -1,4 +1,4 @@
-"""Everything that can act on a mechanism does the same in both formulations: two bodies in space, one thing at a time."""
+"""Everything that can act on a mechanism does the same in both formulations: two bodies in space, one thing at once."""
 
 import pytest
 
@@ -30,7 +30,8 @@ def driven(**actuator):
 PID = {"kind": "pid", "target": "0.5*sin(4*t)", "kp": 3.0, "kd": 0.1, "ki": 1.0, "limit": 0.6}
 COULOMB = {"law": "coulomb", "mu": 0.3, "vr": 0.05, "load": 2.0, "radius": 0.02}
 FORCES = {
-    "spring": {"kind": "spring-damper", "between": ["ground.A", "b2.B"], "stiffness": 40.0, "damping": 0.5, "length": 0.2},
+    "spring": {"kind": "spring-damper", "between": ["ground.A", "b2.B"], "stiffness": 40.0, "damping": 0.5,
+               "length": 0.2},
     "push": {"kind": "force", "on": "b2.B", "vector": ["sin(5*t)", 0.2, 0.1], "axes": "body"},
     "twist": {"kind": "moment", "on": "b1", "vector": [0.01, "0.02*t", 0.0], "axes": "ground"},
     "bush": {"kind": "bushing", "between": ["b1.A", "b2.B"], "stiffness": [5, 6, 7, 0.1, 0.2, 0.3],
@@ -38,7 +39,10 @@ FORCES = {
 }  # fmt: skip
 CASES = {
     "friction, universal": (
-        chain({"type": "revolute", "friction": COULOMB}, {"type": "universal", "stiffness": [0.5, 0.3], "damping": [0.01, 0.02]}),
+        chain(
+            {"type": "revolute", "friction": COULOMB},
+            {"type": "universal", "stiffness": [0.5, 0.3], "damping": [0.01, 0.02]},
+        ),
         {},
     ),
     "spherical, cylindrical": (
@@ -49,7 +53,9 @@ CASES = {
     "planar, free": (chain({"type": "planar", "stiffness": [20.0, 30.0, 0.5]}, {"type": "free"}), {}),
     "fixed": (chain(TURNING, {"type": "fixed"}), {}),
     "stop": (
-        chain({"type": "revolute", "axis": [0, 1, 0], "limits": [-0.1, 0.1], "stop": {"stiffness": 200.0, "damping": 0.1}}),
+        chain(
+            {"type": "revolute", "axis": [0, 1, 0], "limits": [-0.1, 0.1], "stop": {"stiffness": 200.0, "damping": 0.1}}
+        ),
         {},
     ),
     "coupling": (

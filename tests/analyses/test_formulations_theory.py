@@ -1,7 +1,7 @@
-"""The shift manipulator's equations of motion written out: 21 coordinates, 19 constraints, dense Lagrange multipliers.
+"""The shift manipulator's equations of motion written out: 21 coordinates, 19 constraints, Lagrange multipliers.
 
-Bodies (x, y, theta) of every mass centre in the order 11, 21, 31, 12, 22, 32, handle; u = (cos, sin), du/dtheta = -w with
-w = (sin, -cos). Nothing of the library enters but the numbers of the file.
+Bodies (x, y, theta) of every mass centre in the order 11, 21, 31, 12, 22, 32, handle; u = (cos, sin), du/dtheta = -w
+with w = (sin, -cos). Nothing of the library enters but the numbers of the file.
 """
 
 from pathlib import Path
@@ -97,7 +97,11 @@ def accelerations(q, qd):
 
 @pytest.fixture(scope="module")
 def falling():
-    data = {name: value for name, value in cc.load(FILE).to_dict().items() if name not in ("actuators", "motions", "studies")}
+    data = {
+        name: value
+        for name, value in cc.load(FILE).to_dict().items()
+        if name not in ("actuators", "motions", "studies")
+    }
     return cc.Mechanism.from_dict(data)
 
 

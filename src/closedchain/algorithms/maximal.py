@@ -1,15 +1,15 @@
 """Maximal coordinates: every body free, every joint a constraint; Newton-Euler with Lagrange multipliers.
 
-The independent formulation: position-level constraints only are written here, as functions of body poses. Their Jacobian
-and its convective part come from the expression graph by automatic differentiation, so nothing of the joint-coordinate
-formulation (columns, recursions, hand-derived accelerations) enters.
+The independent formulation: only position-level constraints are written here, as functions of body poses. Their
+Jacobian and its convective part come from the expression graph by automatic differentiation, so nothing of the
+joint-coordinate formulation (columns, recursions, hand-derived accelerations) enters.
 
     [ M  J^T ] [ u'   ]   [ g                               ]
     [ J  0   ] [ -lam ] = [ gamma - 2 alpha Phi' - beta^2 Phi ]      gamma = -(J u)_q q' - ...
 
-Body coordinates: mass centre and, in space, a quaternion w, x, y, z (ground <- body), in the plane an angle about z. Rates
-u: velocity of the mass centre in ground axes, angular velocity in body axes, so that the mass matrix is constant and diagonal
-for principal axes (Nikravesh 1988, ch. 11; Haug 1989, ch. 11).
+Body coordinates: mass centre and, in space, a quaternion w, x, y, z (ground <- body), in the plane an angle about z.
+Rates u: velocity of the mass centre in ground axes, angular velocity in body axes, so that the mass matrix is constant,
+and diagonal for principal axes (Nikravesh 1988, ch. 11; Haug 1989, ch. 11).
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,8 +56,8 @@ class FreeBody:
 class Connection:
     """A joint between two bodies (index, GROUND for the fixed one).
 
-    base, moving: its frames in the bodies. closure: what it forbids, None for a screw with its pitch [m/rad]. offsets: added
-    to the geometric coordinates.
+    base, moving: its frames in the bodies. closure: what it forbids, None for a screw with its pitch [m/rad]. offsets:
+    added to the geometric coordinates.
     """
 
     joint: str
@@ -101,7 +101,7 @@ def body_rotation(system: FreeBodies, x: Sequence[Number], body: int) -> Mat3:
 
 
 def split(system: FreeBodies, u: Sequence[Number], body: int) -> tuple[Vec3, Vec3]:
-    """Rates of a body: velocity of the mass centre in ground axes, angular velocity in body axes (or their derivatives)."""
+    """Velocity of a body's mass centre in ground axes and its angular velocity in body axes, or their derivatives."""
     start = body * system.rate_size
     if system.planar:
         return Vec3(u[start], u[start + 1], 0.0), Vec3(0.0, 0.0, u[start + 2])
@@ -111,7 +111,7 @@ def split(system: FreeBodies, u: Sequence[Number], body: int) -> tuple[Vec3, Vec
 def body_motion(
     system: FreeBodies, x: Sequence[Number], u: Sequence[Number] = (), body: int = GROUND, a: Sequence[Number] = ()
 ) -> Motion:
-    """Motion of a body's frame (its origin, not its mass centre); at rest without rates `u`, accelerations zero without `a`."""
+    """Motion of a body's frame (its origin, not its mass centre); no `u`: at rest, no `a`: accelerations zero."""
     if body == GROUND:
         return STANDSTILL
     R = body_rotation(system, x, body)
@@ -174,8 +174,8 @@ def joint_coordinates(
 ) -> tuple[list[Number], list[Number], list[Number]]:
     """Coordinates, rates and their derivatives of a joint, from the motions of its two bodies.
 
-    turns: position of each angle among the coordinates -> its integral, which counts whole turns: it picks the turn of the
-    angle that is read off the two bodies, and in the plane, where angles are sums of body angles, it is the angle.
+    turns: position of each angle among the coordinates -> its integral, which counts whole turns: it picks the turn of
+    the angle read off the two bodies, and in the plane, where angles are sums of body angles, it is the angle.
     """
     base = STANDSTILL if connection.base_body == GROUND else motions[connection.base_body]
     moving = STANDSTILL if connection.moving_body == GROUND else motions[connection.moving_body]
@@ -257,7 +257,7 @@ def mass_blocks(system: FreeBodies) -> dict[tuple[int, int], Number]:
 def body_forces(
     system: FreeBodies, x: Sequence[Number], u: Sequence[Number], wrenches: Mapping[int, Wrench]
 ) -> list[Number]:
-    """Right-hand side of Newton's and Euler's equations: m g, -w x I w, and applied wrenches given about the body frames."""
+    """Right-hand side of Newton's and Euler's equations: m g, -w x I w, and wrenches given about the body frames."""
     forces: list[Number] = []
     for index, body in enumerate(system.bodies):
         _, w = split(system, u, index)

@@ -1,4 +1,4 @@
-"""Forward dynamics in maximal coordinates with Lagrange multipliers and Baumgarte's stabilisation: the independent way."""
+"""Forward dynamics in maximal coordinates with Lagrange multipliers: the independent way."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -37,11 +37,11 @@ def simulate_multipliers(
 
     tolerances: rtol, atol; method: name and fixed step of the integrator; baumgarte: alpha, beta [1/s].
 
-    Raises IntegrationError, with the time, where the integration cannot go on; MechanismError for negative alpha or beta.
+    Raises IntegrationError, with the time, where the integration cannot go on; MechanismError for bad alpha or beta.
     """
     for name, value in zip(("alpha", "beta"), baumgarte, strict=True):
         if not (np.isfinite(value) and value >= 0.0):
-            raise MechanismError(f"{name} is {value!r}; Baumgarte's stabilisation needs numbers from zero upwards, in 1/s.")
+            raise MechanismError(f"{name} is {value!r}; Baumgarte's stabilisation takes numbers from zero up, in 1/s.")
     setting = MaximalSetting(loop.model, loop.drive, loop.ideal)
     start = maximal_start(setting, loop, y0)
     pattern = find_maximal_pattern(setting, start)

@@ -14,9 +14,9 @@ def latch(
 ) -> tuple[list[Number], list[Number], Number]:
     """Extra states and memory after events, and the energy lost in them [J].
 
-    flags: two per gap, for its start and its end (see numerics.problem). At a start the approach speed is latched and the
-    friction states begin at zero; what a law still holds where it ends early counts as lost. A chattering contact stays
-    closed, with the lowest approach speed.
+    flags: two per gap, for its start and its end (see numerics.problem). At a start the approach speed is latched and
+    the friction states begin at zero; what a law still holds where it ends early counts as lost. A chattering contact
+    stays closed, with the lowest approach speed.
     """
     extra, after, lost = list(extra), list(memory), 0.0
     gap = 0

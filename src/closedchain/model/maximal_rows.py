@@ -1,6 +1,6 @@
-"""Constraint rows of maximal coordinates by differentiation of the expression graph: values, rates, Jacobian, what is left.
+"""Constraint rows of maximal coordinates by differentiation of the expression graph.
 
-    phi' = phi_q q' + phi_t        J = d phi' / d u        gamma = -(d phi' / dt with u held)
+phi' = phi_q q' + phi_t        J = d phi' / d u        gamma = -(d phi' / dt with u held)
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,8 +31,8 @@ JOINT, COUPLING, IMPOSED, MOTION = "joint", "coupling", "imposed", "motion"
 class Rows:
     """Constraint rows over the rates u, in order.
 
-    kinds: JOINT, COUPLING, IMPOSED or MOTION; owners: name of that; lengths: whether the value is a length; values, rates;
-    entries: Jacobian {column: value}; bends: the part of the second derivative without u'.
+    kinds: JOINT, COUPLING, IMPOSED or MOTION; owners: name of that; lengths: whether the value is a length; values,
+    rates; entries: Jacobian {column: value}; bends: the part of the second derivative without u'.
     """
 
     kinds: list[str] = field(default_factory=list)
@@ -56,8 +56,11 @@ class Rows:
 
 @dataclass(frozen=True)
 class JointRates:
-    """Coordinates and rates of the involved joints by label; pulls: rate -> {column of u: derivative}; bends: the part of
-    the second derivative without u'; direction: time derivatives of everything that constraints depend on, u held."""
+    """Coordinates and rates of the involved joints by label.
+
+    pulls: rate -> {column of u: derivative}; bends: the part of the second derivative without u'; direction: time
+    derivatives of everything that constraints depend on, u held.
+    """
 
     coordinates: dict[str, Number]
     speeds: dict[str, Number]
@@ -107,7 +110,7 @@ def joint_rates(setting: MaximalSetting, system: FreeBodies, t: Number, x, u, tu
 def constraint_rows(
     setting: MaximalSetting, system: FreeBodies, t: Number, x, u, turns, joints: JointRates, goals: Goals, parameters
 ) -> Rows:
-    """Rows of all joints and point motions from their residuals; couplings and imposed coordinates from the joint rates."""
+    """Rows of joints and point motions from their residuals, of couplings and imposed coordinates from joint rates."""
     mechanism = setting.model.mechanism
     evaluate = setting.model.parameters.evaluator(parameters)
     rows = Rows()

@@ -1,7 +1,7 @@
 """What a simulation in maximal coordinates is made of: bodies, joints, and where everything stands in its state.
 
-The state is y = [body coordinates, body rates, angles of all joints, extra states, coordinates of the ideal mechanism, input
-work, dissipated energy]. The angles are integrated from their rates, so that whole turns count.
+The state is y = [body coordinates, body rates, angles of all joints, extra states, coordinates of the ideal mechanism,
+input work, dissipated energy]. The angles are integrated from their rates, so that whole turns count.
 """
 
 from collections.abc import Mapping, Sequence
@@ -140,8 +140,8 @@ def free_bodies(setting: MaximalSetting, parameters: Sequence[Number] | None = N
                   if isinstance(step, Screw)]  # fmt: skip
         connections.append(
             Connection(
-                name, setting.places[joint.base.body], base, setting.places[joint.moving.body], moving, closure, joint.form,
-                offsets(mechanism, joint, evaluate), screws[0].pitch if screws else 0.0,
+                name, setting.places[joint.base.body], base, setting.places[joint.moving.body], moving, closure,
+                joint.form, offsets(mechanism, joint, evaluate), screws[0].pitch if screws else 0.0,
             )
         )  # fmt: skip
     gravity = vector(mechanism.gravity, evaluate)

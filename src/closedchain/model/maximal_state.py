@@ -1,4 +1,4 @@
-"""A mechanism in maximal coordinates at one traced state: everything the equations need, and the accelerations they give."""
+"""A mechanism in maximal coordinates at one traced state: what the equations need, and the accelerations they give."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -68,7 +68,9 @@ class Accelerations:
     solver: LoopSolver
 
 
-def accelerations(setting: MaximalSetting, pattern: Pattern, now: Present, baumgarte: Sequence[Number]) -> Accelerations:
+def accelerations(
+    setting: MaximalSetting, pattern: Pattern, now: Present, baumgarte: Sequence[Number]
+) -> Accelerations:
     """Solve Newton's and Euler's equations with the constraints, stabilised after Baumgarte."""
     n = len(now.u)
     rhs = body_forces(now.system, now.x, now.u, now.applied.wrenches)
