@@ -235,3 +235,17 @@ def test_placement_makes_no_difference(linkages, turn, x, y):
     found = cc.singularities(m, cc.assemble(m))
     assert found.kinds == {"forward"}
     np.testing.assert_allclose(found.directions["forward"][0].point[:2], [x, y], atol=1e-8)
+
+
+def test_motors_that_never_suffice_are_called_so(linkages):
+    m = linkages.five_bar()
+    assert not cc.singularities(m, cc.assemble(m, {"P": math.pi})).everywhere
+    bodies = m.to_dict()
+    bodies["bodies"]["wheel"] = {"mass": 1.0, "com": [0.1, 0]}
+    bodies["joints"]["gear"] = linkages.hinge("ground.origin", "wheel.origin")
+    bodies["couplings"] = {"pair": {"sum": {"A1": 1, "gear": 2}}}
+    twice = cc.Mechanism.from_dict(bodies | {"actuators": linkages.motors("A1", "gear")})
+    found = cc.singularities(twice, cc.assemble(twice))
+    assert found.everywhere
+    assert found.measures["forward"] < 1e-9
+    assert "do not suffice" in str(found)

@@ -4,37 +4,30 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from closedchain.analyses.input_output import Seen, Watched, rank_of
+from closedchain.analyses.input_output import rank_of
 from closedchain.analyses.limb_influence import Limb
 from closedchain.analyses.lost_motion import WHOLE, output_map
-from closedchain.analyses.tangent import RANK, Configurations, Tangent
+from closedchain.analyses.surroundings import Surroundings
+from closedchain.analyses.tangent import RANK
+from closedchain.model import Model
 
 
-def distances(
-    configurations: Configurations,
-    here: Tangent,
-    seen: Seen,
-    neighbours: Sequence[Tangent],
-    near: Sequence[Seen],
-    inputs: Sequence[int],
-    outputs: Sequence[Watched],
-    limbs: Sequence[Limb],
-) -> dict[str, float]:
+def distances(around: Surroundings, limbs: Sequence[Limb]) -> dict[str, float]:
     """The measures of `Singularities`, each against the rank it has near by."""
-    found = {"length": configurations.model.size}
-    if here.J.size:
-        rank = max((tangent.rank for tangent in neighbours), default=here.J.shape[1])
-        note(found, "constraint", here.values, rank)
-    passive = [rate for rate in range(len(configurations.unit)) if rate not in inputs]
-    if inputs and here.J.size and passive:
-        rank = max((rank_of(tangent.J[:, passive]) for tangent in neighbours), default=len(passive))
-        note(found, "passive", np.linalg.svd(here.J[:, passive], compute_uv=False), rank)
-    if inputs and near:
-        rank = max(rank_of(other.inputs) for other in near)
-        note(found, "forward", np.linalg.svd(seen.inputs, compute_uv=False), rank)
-        note_outputs(found, seen, near, outputs)
+    J, neighbours = around.here.J, around.neighbours
+    found = {"length": around.model.size}
+    if J.size:
+        note(found, "constraint", around.here.values, max((other.rank for other in neighbours), default=J.shape[1]))
+    passive = [rate for rate in range(J.shape[1]) if rate not in around.inputs]
+    if around.inputs and J.size and passive:
+        rank = max((rank_of(other.J[:, passive]) for other in neighbours), default=len(passive))
+        note(found, "passive", np.linalg.svd(J[:, passive], compute_uv=False), rank)
+    if around.judged:
+        controllable = around.generic - around.loose
+        note(found, "forward", np.linalg.svd(around.seen.inputs, compute_uv=False), controllable)
+        note_outputs(found, around)
     for limb in limbs:
-        note(found, f"limb.{limb.name}", limb_values(configurations, limb), min(limb.G.shape))
+        note(found, f"limb.{limb.name}", limb_values(around.model, limb), min(limb.G.shape))
     return found
 
 
@@ -46,12 +39,12 @@ def note(found: dict[str, float], name: str, values: np.ndarray, rank: int) -> N
         found[f"{name}_condition"] = float(values[0]) / least if least > RANK else float("inf")
 
 
-def note_outputs(found: dict[str, float], seen: Seen, near: Sequence[Seen], outputs: Sequence[Watched]) -> None:
+def note_outputs(found: dict[str, float], around: Surroundings) -> None:
     """Transmission from motors to every output, and of the worst one."""
-    names = [name for item in outputs for name in (item.name, item.name + WHOLE)]
+    names = [name for item in around.outputs for name in (item.name, item.name + WHOLE)]
     for name in names:
-        values = seen.transmission(output_map(seen, name))
-        usual = max(int(np.sum(other.transmission(output_map(other, name)) > RANK)) for other in near)
+        values = around.seen.transmission(output_map(around.seen, name))
+        usual = max(int(np.sum(other.transmission(output_map(other, name)) > RANK)) for other in around.near)
         rank = min(usual, len(values))
         if rank:
             note(found, f"inverse.{name}", values, rank)
@@ -64,9 +57,8 @@ def note_outputs(found: dict[str, float], seen: Seen, near: Sequence[Seen], outp
         found["manipulability"] = found[f"manipulability.{worst}"]
 
 
-def limb_values(configurations: Configurations, limb: Limb) -> np.ndarray:
+def limb_values(model: Model, limb: Limb) -> np.ndarray:
     """Singular values of a limb's G with lengths over the size."""
-    model = configurations.model
     units = {
         f"{name}.{part}" if part else name: unit
         for name, form in model.forms.items()

@@ -86,7 +86,7 @@ def watched(configurations: Configurations) -> list[Watched]:
     model = configurations.model
     evaluate = model.parameters.evaluator()
     named = [(name, output.point) for name, output in model.mechanism.outputs.items()]
-    named += [(name, motion.of) for name, motion in model.mechanism.motions.items()]
+    named += [(f"motions.{name}", motion.of) for name, motion in model.mechanism.motions.items()]
     found = [Watched(name, at.body, at.point.position(evaluate)) for name, at in named if at.body != GROUND_BODY]
     return found or [Watched(body, body, ZERO) for body in output_bodies(model.mechanism)]
 

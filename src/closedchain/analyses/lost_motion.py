@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from closedchain.algorithms.chain import place
-from closedchain.analyses.input_output import Seen, Watched, rank_of
+from closedchain.analyses.input_output import Seen, rank_of
 from closedchain.analyses.screws import Screw, as_screw
-from closedchain.analyses.tangent import Configurations, Tangent
+from closedchain.analyses.surroundings import Surroundings
 from closedchain.analyses.twists import body_twists
 
 MOVES = 1e-6
@@ -22,31 +22,31 @@ def output_map(seen: Seen, name: str) -> np.ndarray:
     return seen.twists[name.removesuffix(WHOLE)]
 
 
-def unusual(here: Tangent, close: Sequence[Tangent]) -> np.ndarray:
-    """Motions that configurations close by do not have, coefficients (k, u); none where branches of motion meet."""
+def gained(around: Surroundings) -> np.ndarray:
+    """Motions that configurations close by do not have; where branches meet, the uncontrolled ones: coefficients (k, u)."""
+    here, close = around.here, around.close
     if not close:
         return np.eye(here.freedoms)
     covered = sum((here.N.T @ other.N) @ (here.N.T @ other.N).T for other in close) / len(close)
     values, vectors = np.linalg.eigh(covered)
-    return vectors[:, values < RARE]
+    rare = vectors[:, values < RARE]
+    return rare if rare.shape[1] else uncontrolled(around)
 
 
-def uncontrolled(here: Tangent, seen: Seen) -> np.ndarray:
+def uncontrolled(around: Surroundings) -> np.ndarray:
     """Motions with all motors locked, all motions where there is no motor: coefficients (k, u)."""
-    return seen.uncontrolled() if len(seen.inputs) else np.eye(here.freedoms)
+    return around.seen.uncontrolled() if around.inputs else np.eye(around.here.freedoms)
 
 
-def moving_directions(
-    configurations: Configurations, here: Tangent, seen: Seen, outputs: Sequence[Watched], C: np.ndarray
-) -> tuple[Screw, ...]:
+def moving_directions(around: Surroundings, C: np.ndarray) -> tuple[Screw, ...]:
     """The motions with coefficients C (k, u) as screws, idle ones left out."""
-    C = C - seen.idle @ (seen.idle.T @ C)
+    here, model, idle = around.here, around.model, around.seen.idle
+    C = C - idle @ (idle.T @ C)
     U, s, _ = np.linalg.svd(C, full_matrices=False)
     U = U[:, s > 0.5]
-    model = configurations.model
     placed = place(model.tree(), here.q.tolist())
-    twists = {body: T @ here.N @ U for body, T in body_twists(model, placed, configurations.unit).items()}
-    first = list(dict.fromkeys(item.body for item in outputs))
+    twists = {body: T @ here.N @ U for body, T in body_twists(model, placed, around.configurations.unit).items()}
+    first = list(dict.fromkeys(item.body for item in around.outputs))
     rates = here.N @ U
     found = []
     for k in range(U.shape[1]):
@@ -63,53 +63,45 @@ def moving_directions(
     return tuple(found)
 
 
-def lost_outputs(seen: Seen, near: Sequence[Seen], outputs: Sequence[Watched], growth: int) -> list[str]:
+def lost_outputs(around: Surroundings) -> list[str]:
     """Outputs (points, and with ".body" their whole bodies) that a motor can leave standing still only here.
 
-    growth: freedoms that a constraint singularity adds; it explains as many.
+    What a constraint singularity adds in freedom explains as many.
     """
     found = []
-    for item in outputs:
+    for item in around.outputs:
         for name in (item.name, item.name + WHOLE):
-            usual = min(other.unseen(output_map(other, name)) for other in near)
-            if seen.unseen(output_map(seen, name)) - usual > growth:
+            usual = min(other.unseen(output_map(other, name)) for other in around.near)
+            if around.seen.unseen(output_map(around.seen, name)) - usual > around.growth:
                 found.append(name)
     return found
 
 
-def lost_directions(
-    configurations: Configurations,
-    seen: Seen,
-    near: Sequence[Seen],
-    beside: Sequence[Seen],
-    names: Sequence[str],
-    outputs: Sequence[Watched],
-) -> tuple[Screw, ...]:
-    """What the outputs can do near by and not here, one screw for every rank they lose.
+def lost_directions(around: Surroundings, names: Sequence[str]) -> tuple[Screw, ...]:
+    """What outputs can do near by and not here, one screw for every rank they lose.
 
-    near: poses that tell the rank; beside: poses so close that they tell the directions. Where a body loses part of its
-    twist its screw says more than that of its point, which is then left out.
+    Where a body loses part of its twist its screw says more than that of its point, which is then left out.
     """
-    size, planar = configurations.model.size, configurations.model.mechanism.planar
-    bodies = {item.name: item.body for item in outputs}
+    size, planar = around.model.size, around.model.mechanism.planar
+    bodies = {item.name: item.body for item in around.outputs}
     found: list[Screw] = []
     for name in names:
         if name + WHOLE in names:
             continue
         plain = name.removesuffix(WHOLE)
-        M = output_map(seen, name)
+        M = output_map(around.seen, name)
         rank = rank_of(M)
-        usual = max(rank_of(output_map(other, name)) for other in near)
-        if usual <= rank or not beside:
+        usual = max(rank_of(output_map(other, name)) for other in around.near)
+        if usual <= rank or not around.beside:
             continue
         U, _, _ = np.linalg.svd(M)
-        images = [np.linalg.svd(output_map(other, name))[0][:, :usual] for other in beside]
+        images = [np.linalg.svd(output_map(other, name))[0][:, :usual] for other in around.beside]
         beyond = np.hstack([U[:, rank:] @ (U[:, rank:].T @ image) for image in images])
         V, _, _ = np.linalg.svd(beyond, full_matrices=False)
         for direction in V[:, : usual - rank].T:
             w = direction[:3] if name != plain else np.zeros(3)
             twist = np.concatenate([w, size * direction[-3:]])
-            screw = as_screw(bodies[plain], twist, seen.places[plain], size, planar)
+            screw = as_screw(bodies[plain], twist, around.seen.places[plain], size, planar)
             if not any(same(screw, other) for other in found):
                 found.append(screw)
     return tuple(found)

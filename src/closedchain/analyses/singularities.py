@@ -4,27 +4,26 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from closedchain.analyses.distances import distances
-from closedchain.analyses.input_output import Watched, look, motors, watched
+from closedchain.analyses.input_output import Watched
 from closedchain.analyses.limb_influence import Limb, limb_influence
 from closedchain.analyses.lost_motion import (
     WHOLE,
+    gained,
     lost_directions,
     lost_outputs,
     moving_directions,
     uncontrolled,
-    unusual,
 )
 from closedchain.analyses.mobility import count, listed, tangent_at
 from closedchain.analyses.pose import Pose, read_pose
 from closedchain.analyses.screws import Screw
-from closedchain.analyses.tangent import Configurations, Tangent
+from closedchain.analyses.surroundings import Surroundings
+from closedchain.analyses.tangent import Configurations
 from closedchain.description import Mechanism
 from closedchain.exceptions import MechanismError
 from closedchain.model import Model, compile
 
 ORDER = ("constraint", "forward", "inverse")
-NEIGHBOURS = 6
-CLOSE = 1e-4
 
 
 @dataclass(frozen=True)
@@ -52,6 +51,7 @@ class Singularities:
     motors, outputs: coordinates and outputs that were considered.
     freedoms, generic_freedoms: first-order freedoms here and at poses near by.
     losses: outputs (points, "NAME.body" whole bodies) and limbs that lose a motion.
+    everywhere: whether the motors leave something uncontrolled at all poses near by too.
     """
 
     kinds: frozenset[str]
@@ -62,6 +62,7 @@ class Singularities:
     freedoms: int
     generic_freedoms: int
     losses: tuple[str, ...]
+    everywhere: bool
 
     @property
     def kind(self) -> str:
@@ -104,46 +105,28 @@ def singularities(mechanism: Mechanism | Model, pose: Pose) -> Singularities:
     >>> cc.singularities(m, cc.assemble(m, {"A": 1.0})).kind
     'none'
     """
-    model = compile(mechanism)
-    configurations = Configurations(model)
-    here = tangent_at(configurations, pose)
-    inputs, outputs = motors(configurations), watched(configurations)
-    neighbours = configurations.neighbours(here, count=NEIGHBOURS)
-    seen = look(configurations, here, outputs, inputs)
-    near = [look(configurations, tangent, outputs, inputs) for tangent in neighbours]
-    limbs = limbs_of(model, pose, outputs)
-    generic = min((tangent.freedoms for tangent in neighbours), default=0)
-    growth = here.freedoms - generic
+    configurations = Configurations(compile(mechanism))
+    around = Surroundings(configurations, tangent_at(configurations, pose))
+    limbs = limbs_of(around.model, pose, around.outputs)
+    losses, stretched = lost_outputs(around) if around.judged else [], lost_limbs(around, limbs)
     directions: dict[str, tuple[Screw, ...]] = {}
-    losses: list[str] = []
-    if growth > 0:
-        close = configurations.neighbours(here, away=CLOSE, count=2 * NEIGHBOURS)
-        gained = unusual(here, close)
-        gained = gained if gained.shape[1] else uncontrolled(here, seen)
-        directions["constraint"] = moving_directions(configurations, here, seen, outputs, gained)
-    if inputs and neighbours:
-        idle = min(other.idle.shape[1] for other in near)
-        usual = idle + max(0, generic - idle - len(inputs))
-        if seen.uncontrolled().shape[1] - usual > growth:
-            directions["forward"] = moving_directions(configurations, here, seen, outputs, uncontrolled(here, seen))
-        losses = lost_outputs(seen, near, outputs, growth)
-        stretched = [] if growth else lost_limbs(model, limbs, neighbours, outputs)
-        if losses or stretched:
-            named = losses or [item.name + WHOLE for item in outputs]
-            close = configurations.neighbours(here, away=CLOSE, count=NEIGHBOURS)
-            beside = [look(configurations, tangent, outputs, inputs) for tangent in close]
-            directions["inverse"] = lost_directions(configurations, seen, near, beside, named, outputs)
-        losses += [f"limb {name}" for name in stretched]
-    labels = {rate: name for name, rate in model.tree_rates.items()}
+    if around.growth > 0:
+        directions["constraint"] = moving_directions(around, gained(around))
+    if around.judged and around.seen.uncontrolled().shape[1] - around.loose > around.growth:
+        directions["forward"] = moving_directions(around, uncontrolled(around))
+    if losses or stretched:
+        directions["inverse"] = lost_directions(around, losses or [item.name + WHOLE for item in around.outputs])
+    labels = {rate: name for name, rate in around.model.tree_rates.items()}
     return Singularities(
-        frozenset(directions),
-        distances(configurations, here, seen, neighbours, near, inputs, outputs, limbs),
-        directions,
-        tuple(labels[rate] for rate in inputs),
-        tuple(item.name for item in outputs),
-        here.freedoms,
-        generic,
-        tuple(losses),
+        kinds=frozenset(directions),
+        measures=distances(around, limbs),
+        directions=directions,
+        motors=tuple(labels[rate] for rate in around.inputs),
+        outputs=tuple(item.name for item in around.outputs),
+        freedoms=around.here.freedoms,
+        generic_freedoms=around.generic,
+        losses=(*losses, *(f"limb {name}" for name in stretched)),
+        everywhere=around.judged and all(other.uncontrolled().shape[1] > around.loose for other in around.near),
     )
 
 
@@ -160,16 +143,14 @@ def limbs_of(model: Model, pose: Pose, outputs: Sequence[Watched]) -> tuple[Limb
     return tuple({limb.name: limb for limb in reversed(found.values())}.values())
 
 
-def lost_limbs(
-    model: Model, limbs: Sequence[Limb], neighbours: Sequence[Tangent], outputs: Sequence[Watched]
-) -> list[str]:
-    """Limbs with a motor whose rank is less than near by."""
+def lost_limbs(around: Surroundings, limbs: Sequence[Limb]) -> list[str]:
+    """Limbs with a motor whose rank is less than near by; a constraint singularity explains what its limbs lose."""
     suspects = [limb for limb in limbs if limb.driven and limb.singular]
-    if not suspects:
+    if not suspects or not around.judged or around.growth > 0:
         return []
     usual: dict[tuple[str, ...], int] = {}
-    for tangent in neighbours:
-        for limb in limbs_of(model, read_pose(model, tangent.q.tolist()), outputs):
+    for tangent in around.neighbours:
+        for limb in limbs_of(around.model, read_pose(around.model, tangent.q.tolist()), around.outputs):
             usual[limb.joints] = max(usual.get(limb.joints, 0), limb.rank)
     return [limb.name for limb in suspects if limb.rank < usual[limb.joints]]
 
@@ -186,6 +167,8 @@ def sentences(found: Singularities) -> Iterable[str]:
         yield from (f"  {screw}" for screw in found.directions["constraint"])
     if "forward" in found.kinds:
         yield f"Forward (actuation) singularity: with {listed(found.motors)} locked the mechanism can still move."
+        if found.everywhere:
+            yield "  So it can at all poses near by: these motors do not suffice to hold it."
         yield from (f"  {screw}" for screw in found.directions["forward"])
     if "inverse" in found.kinds:
         names = [
