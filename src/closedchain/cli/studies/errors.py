@@ -1,0 +1,70 @@
+"""`errors`: how far a point strays by errors of lengths, joints, axes, motors and by play."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from closedchain.cli.output import table
+from closedchain.cli.studies.arguments import Argument, Values, Whole, Words
+from closedchain.cli.studies.contract import Study
+from closedchain.cli.studies.times import TIMES, instants
+
+
+def calc(
+    m: Any,
+    of: str,
+    tolerances: dict[str, Any],
+    samples: int,
+    start: float,
+    until: float | None = None,
+    times: list[float] | None = None,
+    draws: int = 2000,
+    **arguments: Any,
+) -> Any:
+    """Errors of the point at the instants, or at t = 0 where none are said."""
+    import closedchain as cc
+
+    at = None if until is None and times is None else instants(until, start, samples, times)
+    return cc.errors(m, of, tolerances, at, samples=draws, **arguments)
+
+
+def say(ds: Any) -> str:
+    """The largest bounds, then what every path contributes at most to the position."""
+    import json
+
+    said = json.loads(ds.attrs["settings"])
+    parts = [
+        f"{name} {float(ds[f'bound_{name}'].max()):.4g} {ds[f'bound_{name}'].attrs['units']}"
+        for name in ("position", "velocity", "acceleration")
+    ]
+    share = abs(ds["sensitivity_position"]).max(dim=["time", "axis"]) * ds["tolerance"]
+    rows = [[f"  {path}", float(each)] for path, each in zip(ds["path"].values, share.values, strict=True)]
+    head = f"errors of {said['of']} ({said['statistics']}): at most {', '.join(parts)}"
+    return "\n".join([head, table(["  path", "position error [m]"], rows)])
+
+
+def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
+    """The bounds over time."""
+    import closedchain as cc
+
+    if ds.sizes["time"] > 1:
+        names = ["bound_position", "bound_velocity", "bound_acceleration"]
+        yield "bounds", cc.plot.channels(ds, names, title=f"{m.name}: errors")
+
+
+STUDY = Study(
+    name="errors",
+    meaning="errors of a point from errors of dimensions, joints, motors and from play",
+    arguments=(
+        Argument("of", "point or output", Words(), required=True),
+        Argument("tolerances", "half widths by path, such as parameters.l=0.1mm", Values(), required=True),
+        *TIMES,
+        Argument("statistics", "worst, rss or monte-carlo", Words(), default="worst"),
+        Argument("draws", "mechanisms drawn by monte-carlo", Whole(2), default=2000),
+        Argument("driven", "coordinates that keep their motion", Words(many=True)),
+        Argument("distribution", "normal or uniform", Words()),
+        Argument("seed", "of the draws", Whole(0)),
+    ),
+    calc=calc,
+    say=say,
+    figures=figures,
+)

@@ -1,0 +1,79 @@
+"""`sweep`: another study for every combination of values."""
+
+from typing import Any
+
+from closedchain.cli.studies import envelope, errors, influence, inverse_dynamics, kinematics, simulate, singularities
+from closedchain.cli.studies.arguments import Argument, Values, Words
+from closedchain.cli.studies.contract import Study
+from closedchain.exceptions import ClosedChainError, MechanismError
+
+SWEPT = {
+    each.STUDY.name: each.STUDY
+    for each in (simulate, kinematics, inverse_dynamics, errors, envelope, influence, singularities)
+}
+
+
+def further() -> tuple[Argument, ...]:
+    """The arguments of the studies that can be swept, each once; which of them are needed depends on the study."""
+    found: dict[str, Argument] = {}
+    for study in SWEPT.values():
+        for argument in study.arguments:
+            if argument.name not in ("values", "keep"):
+                found.setdefault(argument.name, Argument(argument.name, argument.meaning, argument.kind))
+    return tuple(found.values())
+
+
+def calc(m: Any, values: dict[str, Any], analysis: str, keep: list[str], **arguments: Any) -> Any:
+    """The study at every combination of the values."""
+    import closedchain as cc
+    from closedchain.analyses.keep import WAYS
+
+    study = SWEPT.get(analysis)
+    if study is None:
+        raise MechanismError(f"analysis is {analysis!r}; these can be swept: {', '.join(SWEPT)}.")
+    known = {argument.name: argument for argument in study.arguments}
+    unknown = [name for name in arguments if name not in known]
+    missing = [name for name, each in known.items() if each.required and name not in arguments]
+    if unknown or missing:
+        wrong = f"has no argument {', '.join(unknown)}" if unknown else f"needs {', '.join(missing)}"
+        raise MechanismError(f"{analysis} {wrong}.")
+    given = {name: each.default for name, each in known.items() if each.default is not None} | arguments
+    kept = keep[0] if len(keep) == 1 and keep[0] in WAYS else keep
+    lists = {path: each if isinstance(each, list) else [each] for path, each in values.items()}
+    if study is not simulate.STUDY:
+        return cc.sweep(m, lists, lambda each, **more: study.calc(each.mechanism, **more), keep=kept, **given)
+    import numpy as np
+
+    samples = given.pop("samples")
+    if given.get("times") is None:
+        given["times"] = np.linspace(0.0, given["until"], samples)
+    if given.get("start"):
+        given["start"] = {name: tuple(x) if isinstance(x, list) else x for name, x in given["start"].items()}
+    return cc.sweep(m, lists, cc.simulate, keep=kept, **given)
+
+
+def say(ds: Any) -> str:
+    """How many members there are and how they ended, then the reasons of those that failed."""
+    import numpy as np
+
+    names, counts = np.unique(ds["status"].values, return_counts=True)
+    shape = " x ".join(f"{ds.sizes[dim]} {dim}" for dim in ds["status"].dims)
+    lines = [f"sweep over {shape}: " + ", ".join(f"{n} {name}" for name, n in zip(names, counts, strict=True))]
+    reasons = sorted({str(reason).splitlines()[-1].strip() for reason in ds["reason"].values.ravel() if str(reason)})
+    if "done" not in names:
+        raise ClosedChainError("no member of the sweep could be run: " + "; ".join(reasons))
+    return "\n".join(lines + [f"  failed: {reason}" for reason in reasons])
+
+
+STUDY = Study(
+    name="sweep",
+    meaning="another study for every combination of values of numbers in the file",
+    arguments=(
+        Argument("values", "values by path, such as parameters.l=0.1,0.2", Values(), required=True),
+        Argument("analysis", f"what is done for each: {', '.join(SWEPT)}", Words(), default="simulate"),
+        Argument("keep", "samples, final, events, statistics, or variables", Words(many=True), default=["samples"]),
+        *further(),
+    ),
+    calc=calc,
+    say=say,
+)
