@@ -1,4 +1,4 @@
-"""Runs many random mechanisms and says what became of each: `python tests/random/many.py 2000 [--first N] [--light]`.
+"""Runs many random mechanisms and says what became of each: `python tests/random/many.py 2000 --first 0 [--light]`.
 
 Each has a number, the seed of all its decisions; `--show N` prints the file of one.
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from draws import Draws
 from mechanisms import random_mechanism
-from properties import Broken, check_mechanism
+from properties import Broken, check_energy, check_mechanism
 
 import closedchain as cc
 
@@ -27,7 +27,7 @@ def took_so_far(start: float) -> str:
     return f"{time.monotonic() - start:.0f} s"
 
 
-def run(first: int, count: int, heavy: bool, seconds: float) -> tuple[Counter, list[tuple[int, str]]]:
+def run(first: int, count: int, heavy: bool, energy: bool, seconds: float) -> tuple[Counter, list[tuple[int, str]]]:
     """What held and what failed, mechanism by mechanism, until the time is over."""
     total: Counter = Counter()
     failures = []
@@ -39,7 +39,10 @@ def run(first: int, count: int, heavy: bool, seconds: float) -> tuple[Counter, l
             began = time.monotonic()
             faulthandler.dump_traceback_later(HANGS)
             try:
-                total += check_mechanism(random_mechanism(Draws(seed)), Path(folder), heavy)
+                m = random_mechanism(Draws(seed))
+                total += check_mechanism(m, Path(folder), heavy)
+                if energy:
+                    total += check_energy(m)
             except Broken as error:
                 failures.append((seed, str(error)))
                 print(f"{seed}: {error}", flush=True)
@@ -62,13 +65,14 @@ def main() -> int:
     parser.add_argument("count", type=int, nargs="?", default=100)
     parser.add_argument("--first", type=int, default=0, help="number of the first mechanism")
     parser.add_argument("--light", action="store_true", help="leave out mobility, plain floats and other trees")
+    parser.add_argument("--energy", action="store_true", help="simulate each for a short while too")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so long")
     parser.add_argument("--show", type=int, help="print one mechanism as a file")
     given = parser.parse_args()
     if given.show is not None:
         print(cc.Mechanism.from_dict(random_mechanism(Draws(given.show)).data).to_text())
         return 0
-    total, failures = run(given.first, given.count, not given.light, given.seconds)
+    total, failures = run(given.first, given.count, not given.light, given.energy, given.seconds)
     for what, number in sorted(total.items(), key=lambda item: -item[1]):
         print(f"{number:6d}  {what}")
     print(f"{len(failures):6d}  failures: {', '.join(str(seed) for seed, _ in failures)}")

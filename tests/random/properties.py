@@ -16,8 +16,8 @@ from closedchain.model.motion_kernels import state_kernel
 
 H = 4e-3
 T = 0.05
-# Smallest over largest singular value below which a motion counts as nearly singular: rounding is magnified there.
-DIFFERENCES, CLOSURE, SAME = 1e-7, 1e-12, 1e-10
+# Largest relative disagreement with differences, closure, and drift of energy that pass.
+DIFFERENCES, CLOSURE, ENERGY = 1e-7, 1e-12, 1e-9
 CODE = "quick"
 
 
@@ -264,6 +264,25 @@ def compare_trees(m: Mechanism, mechanism: cc.Mechanism, pose: cc.Pose, ds: Any,
         off = apart(ds[name].values[[3]], ds2[name].values)
         require(off < 100.0 * tolerance(ds, name), f"{name} of two trees are {off:.1e} apart")
     done["trees agree" if cc.compile(other).topology.cuts != before.cuts else "same tree"] += 1
+
+
+def check_energy(m: Mechanism) -> Counter:
+    """Left to itself for a short while, the mechanism keeps its energy and its loops closed."""
+    done: Counter = Counter()
+    mechanism = cc.Mechanism.from_dict({**m.data, "actuators": {}, "motions": {}})
+    times = np.linspace(0.0, T, 4)
+    try:
+        ds = cc.simulate(cc.compile(mechanism, code=CODE), until=T, times=times, rtol=1e-10, atol=1e-12)
+    except cc.ClosedChainError as error:
+        done[f"simulate: {type(error).__name__}: {kind_of(str(error))}"] += 1
+        return done
+    check_numbers(ds)
+    total = (ds.kinetic_energy + ds.potential_energy + ds.dissipated_energy - ds.input_work).values
+    scale = 1.0 + float(np.abs(ds.kinetic_energy).max()) + float(np.abs(ds.potential_energy).max())
+    drift = float(np.abs(total - total[0]).max()) / scale
+    require(drift < ENERGY, f"energy drifts by {drift:.1e}")
+    done["energy kept"] += 1
+    return done
 
 
 def matrix(R: Any) -> np.ndarray:

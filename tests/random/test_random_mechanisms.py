@@ -1,16 +1,38 @@
 """100 random mechanisms from file to motion; `python tests/random/many.py 2000` runs as many as wanted."""
 
+import pytest
 from draws import Draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mechanisms import random_mechanism
-from properties import check_mechanism
+from properties import check_energy, check_mechanism
+
+SEEDS = st.integers(0, 2**32 - 1)
 
 
-@given(st.data(), st.integers(0, 2**32 - 1))
-@settings(max_examples=100)
-def test_random_mechanisms_from_file_to_motion(tmp_path_factory, data, seed):
-    draws = Draws(seed, lambda count: data.draw(st.integers(0, count - 1)))
-    m = random_mechanism(draws)
-    done = check_mechanism(m, tmp_path_factory.getbasetemp(), heavy=seed % 2 == 0)
+def make(data, seed, planar):
+    """A mechanism whose decisions hypothesis takes."""
+    return random_mechanism(Draws(seed, lambda count: data.draw(st.integers(0, count - 1))), planar)
+
+
+@pytest.mark.slow
+@given(st.data(), SEEDS)
+@settings(max_examples=40)
+def test_plane_mechanisms_from_file_to_motion(tmp_path_factory, data, seed):
+    done = check_mechanism(make(data, seed, True), tmp_path_factory.getbasetemp(), heavy=seed % 2 == 0)
     assert done["assembled"] or any("Error" in what for what in done)
+
+
+@pytest.mark.slow
+@given(st.data(), SEEDS)
+@settings(max_examples=60)
+def test_spatial_mechanisms_from_file_to_motion(tmp_path_factory, data, seed):
+    done = check_mechanism(make(data, seed, False), tmp_path_factory.getbasetemp(), heavy=seed % 3 == 0)
+    assert done["assembled"] or any("Error" in what for what in done)
+
+
+@pytest.mark.slow
+@given(st.data(), SEEDS, st.booleans())
+@settings(max_examples=12)
+def test_mechanisms_left_to_themselves_keep_their_energy(data, seed, planar):
+    assert check_energy(make(data, seed, planar))
