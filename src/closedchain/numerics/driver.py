@@ -162,10 +162,11 @@ class _Integration:
         budget = _FIRST_CHUNK
         span = self.times.end - self.times.start
         while run["status"] == codes.RUNNING:
-            started = time.perf_counter()
+            started, before = time.perf_counter(), run["accepted"] + run["rejected"]
             self.method.advance(plan, run, self.work, budget)
             elapsed = time.perf_counter() - started
-            budget = int(np.clip(budget * _SECONDS_PER_CHUNK / max(elapsed, 1e-6), 1, 10 * budget))
+            attempts = run["accepted"] + run["rejected"] - before
+            budget = int(np.clip(attempts * _SECONDS_PER_CHUNK / max(elapsed, 1e-6), 1, 10 * budget))
             if run["status"] == codes.FULL:
                 run["status"] = codes.RUNNING
             self._fetch_events()

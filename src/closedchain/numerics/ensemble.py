@@ -112,7 +112,7 @@ def native_lanes() -> int:
 
 def _members(problem: HybridProblem, y0: ArrayLike, memory0: ArrayLike, t1: ArrayLike, members: int | None) -> int:
     kernels = (getattr(problem, name) for name in setup.KERNELS)
-    shapes = [np.shape(kernel.constants)[:-1] for kernel in kernels if kernel is not None]
+    shapes = [np.shape(kernel.constants)[:-1] for kernel in kernels if isinstance(kernel, BoundKernel)]
     shapes += [np.shape(y0)[:-1], np.shape(memory0)[:-1], np.shape(t1), () if members is None else (members,)]
     counts = {shape[0] for shape in shapes if shape}
     if len(counts) > 1:
@@ -147,8 +147,8 @@ class _Ensemble:
         self.plan["log_room"] = _EVENTS_PER_CHUNK
         if max_steps is not None:
             self.plan["max_steps"] = max_steps
-        self.kernels = {name: getattr(problem, name) for name in setup.KERNELS}
-        self.kernels = {name: kernel for name, kernel in self.kernels.items() if kernel is not None}
+        kernels = {name: getattr(problem, name) for name in setup.KERNELS}
+        self.kernels = {name: kernel for name, kernel in kernels.items() if isinstance(kernel, BoundKernel)}
         self.constants = {name: np.ascontiguousarray(k.constants, dtype=np.float64) for name, k in self.kernels.items()}
         # a second plan for the stages, with the kernels of the lanes
         self.wide = self.plan.copy()
@@ -273,8 +273,7 @@ class _Ensemble:
     def go_on_implicitly(self, member: int, rtol: ArrayLike, atol: ArrayLike, options: dict[str, Any]) -> None:
         """Continue a stiff member alone, from where it stands, with the method that suits it."""
         out, first = self.outcomes[member], int(self.outcome["next_sample"][member])
-        kernels = {name: BoundKernel(kernel.kernel, kernel.row(member)) for name, kernel in self.kernels.items()}
-        own = replace(self.problem, **kernels)
+        own = self.problem.of(member)
         until = self.ends[member]
         times = self.times.samples[first:]
         times = times[(times - until) * self.times.sign <= 0.0]

@@ -48,7 +48,7 @@ def accept_projection(plan, run, residual, conditioning):
     if not residual <= plan.residual_limit:
         return False
     run.residual = max(run.residual, residual)
-    run.conditioning = min(run.conditioning, conditioning)
+    run.conditioning_before = conditioning
     run.worst_conditioning = min(run.worst_conditioning, conditioning)
     return True
 

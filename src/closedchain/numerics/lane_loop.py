@@ -100,7 +100,7 @@ def _load_member(plan, wide, run, lanes, lane, queue):
     run.next_break, run.next_sample, run.event, run.fresh = 0, 0, 0, 0
     run.rejected_last, run.retries, run.stiff_hits, run.stiff_misses = 0, 0, 0, 0
     run.events, run.accepted, run.rejected, run.rhs, run.projections = 0, 0, 0, 0, 0
-    run.residual, run.conditioning, run.worst_conditioning, run.step_before = 0.0, 1.0, 1.0, 0.0
+    run.residual, run.conditioning_before, run.worst_conditioning, run.step_before = 0.0, 1.0, 1.0, 0.0
     run.sample_y = offset(queue.sample_y, member * plan.sample_count * n)
     run.sample_memory = offset(queue.sample_memory, member * plan.sample_count * m)
     run.rhs_c = offset(queue.rhs_c, member * queue.rhs_stride)

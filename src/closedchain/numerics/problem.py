@@ -13,7 +13,7 @@ The state is y (n numbers, integrated) and memory (m numbers, constant between e
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -56,6 +56,10 @@ class BoundKernel:
             return found
         return found(lanes, per_lane)
 
+    def of(self, member: int) -> "BoundKernel":
+        """The same kernel with the constants of one member."""
+        return BoundKernel(self.kernel, self.row(member))
+
     def row(self, member: int = 0) -> Floats:
         """The constants of one member, contiguous."""
         constants = np.ascontiguousarray(self.constants, dtype=np.float64)
@@ -88,6 +92,18 @@ class HybridProblem:
     residual_limit: float = 1e-6
     conditioning_limit: float = 0.0
     rest: bool = False
+
+    def of(self, member: int) -> "HybridProblem":
+        """The problem of one member of an ensemble, with its own constants."""
+        names = ("rhs", "projection", "transition", "jacobian")
+        kernels = {name: getattr(self, name) for name in names}
+        bound: dict[str, Any] = {
+            name: kernel.of(member) for name, kernel in kernels.items() if isinstance(kernel, BoundKernel)
+        }
+        promised = self.jacobian
+        if promised is not None and not isinstance(promised, BoundKernel):
+            bound["jacobian"] = lambda: promised().of(member)
+        return replace(self, **bound)
 
     def __post_init__(self) -> None:
         if self.states < 1:

@@ -84,11 +84,12 @@ def make_plan(problem: HybridProblem, times: Interval, max_step: float, first_st
     plan["rest"] = problem.rest
     plan["residual_limit"], plan["conditioning_limit"] = problem.residual_limit, problem.conditioning_limit
     plan["sign"] = times.sign
+    plan["span"] = abs(times.end - times.start)
     plan["max_step"] = max_step
     plan["first_step"] = first_step or 0.0
     plan["max_steps"] = np.iinfo(np.int64).max
     plan["chatter_count"] = CHATTER_COUNT
-    plan["chatter_span"] = CHATTER_SPAN * abs(times.end - times.start)
+    plan["chatter_span"] = CHATTER_SPAN * plan["span"]
     plan["rest_speed"] = REST_SPEED
     plan["sample_count"], plan["break_count"] = len(times.samples), len(times.breaks)
     arrays = {
@@ -120,7 +121,7 @@ def make_run(times: Interval, rows: Arrays) -> Any:
     run = np.zeros(1, RUN)[0]
     run["t"], run["end"] = times.start, times.end
     run["bound"] = times.breaks[0] if len(times.breaks) else times.end
-    run["conditioning"] = run["worst_conditioning"] = 1.0
+    run["conditioning"] = run["conditioning_before"] = run["worst_conditioning"] = 1.0
     for name, row in rows.items():
         run[f"{name}_c"] = row.ctypes.data
     return run

@@ -37,6 +37,7 @@ PLAN = np.dtype(
         ("residual_limit", _REAL),
         ("conditioning_limit", _REAL),
         ("sign", _REAL),  # +1 forwards, -1 backwards in time
+        ("span", _REAL),  # duration of the whole integration
         ("max_step", _REAL),
         ("first_step", _REAL),  # 0: chosen
         ("order", _REAL),  # error of a step ∝ step ** order
@@ -112,6 +113,7 @@ RUN = np.dtype(
         ("step_before", _REAL),
         ("residual", _REAL),  # largest residual left by the projection
         ("conditioning", _REAL),  # smallest conditioning in this attempt
+        ("conditioning_before", _REAL),  # that at the start of the step
         ("worst_conditioning", _REAL),
         ("status", _WHOLE),
         ("event", _WHOLE),  # the event function the status is about

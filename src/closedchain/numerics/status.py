@@ -10,6 +10,7 @@ TOO_SMALL = 6
 NOT_FINITE = 7
 PROJECTION = 8
 TOO_MANY = 9
+SINGULAR = 12
 # between the loops and their driver only
 FULL = 10
 NOT_STIFF = 11
@@ -24,6 +25,7 @@ NAMES = {
     NOT_FINITE: "not finite",
     PROJECTION: "projection failed",
     TOO_MANY: "too many steps",
+    SINGULAR: "rank lost",
 }
 
 _SENTENCES = {
@@ -38,6 +40,8 @@ _SENTENCES = {
     "is not smooth there or grows without bound, or the tolerances are below rounding.",
     NOT_FINITE: "The right-hand side is not finite at t = {t:.9g}.",
     PROJECTION: "The state at t = {t:.9g} could not be projected onto the constraints, however small the step.",
+    SINGULAR: "The constraints lose rank at t = {t:.9g} and the steps shrink without end towards that place; project "
+    "every stage (project_stages) to pass through it.",
     TOO_MANY: "The largest number of steps was used up at t = {t:.9g}.",
 }
 

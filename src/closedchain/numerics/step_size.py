@@ -11,13 +11,15 @@ import numpy as np
 from closedchain.numerics._cache import jit
 from closedchain.numerics.evaluation import evaluate
 from closedchain.numerics.kernel_call import doubles
-from closedchain.numerics.status import FULL, RUNNING, TOO_MANY, TOO_SMALL
+from closedchain.numerics.status import FULL, RUNNING, SINGULAR, TOO_MANY, TOO_SMALL
 
 _SAFETY = 0.9
 _SHRINK = 0.2
 _GROW = 6.0
 # a rejected step near a loss of rank is tried longer and shorter in turn, at most so often before it may only shrink
 _STEP_OVER = (1.3, 0.6, 2.2, 0.4)
+# with less conditioning and steps below this part of the duration, the integration is stuck at a loss of rank
+_RANK_LOST, _CRAWL = 1e-5, 1e-9
 
 
 @jit
@@ -54,6 +56,8 @@ def may_go_on(plan, run):
         run.status = FULL
     elif run.accepted + run.rejected >= plan.max_steps:
         run.status = TOO_MANY
+    elif run.conditioning_before < _RANK_LOST and run.step < _CRAWL * plan.span:
+        run.status = SINGULAR
     return run.status == RUNNING
 
 
@@ -68,7 +72,9 @@ def judge(plan, run, error):
     """Accept or reject an attempt by its error (1 is the tolerance) and set the next step; True when accepted."""
     size = abs(run.attempted)
     # where rank is lost, even a small error says little: the same way is tried with other steps
-    near = run.conditioning < plan.conditioning_limit and run.retries < 4
+    near = run.conditioning < plan.conditioning_limit
+    near = near or (not error <= 1.0 and run.conditioning_before < plan.conditioning_limit)
+    near = near and run.retries < 4
     if near or not error <= 1.0:
         run.rejected += 1
         if near:

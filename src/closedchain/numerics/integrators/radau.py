@@ -102,7 +102,6 @@ def judge_implicit(run, work, error):
 def finish(plan, run, work, dt, end):
     """The end of a step: project, evaluate, interpolant and event values; False where there is no value."""
     n, e = plan.states, plan.events
-    run.conditioning = 1.0
     if not project(plan, run, end, run.y1):
         return False
     evaluate(plan, run, latest(run, end), run.y1, run.f1)
