@@ -23,7 +23,7 @@ def output_map(seen: Seen, name: str) -> np.ndarray:
 
 
 def gained(around: Surroundings) -> np.ndarray:
-    """Motions that configurations close by do not have; where branches meet, the uncontrolled ones: coefficients (k, u)."""
+    """Motions that poses close by do not have; where branches meet, the uncontrolled ones: coefficients (k, u)."""
     here, close = around.here, around.close
     if not close:
         return np.eye(here.freedoms)
