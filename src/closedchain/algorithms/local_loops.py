@@ -20,9 +20,12 @@ from closedchain.algorithms.motion import Motion
 from closedchain.algorithms.newton_euler import Wrench
 from closedchain.algorithms.tree import GROUND, Cut, Frame, Tree
 from closedchain.elements.joints import Ball, Closure, Rotation, Translation
-from closedchain.numbers import Mat3, Vec3
+from closedchain.numbers import Mat3, Vec3, is_one, is_zero
 
 Number = Any
+# A platform that many limbs share is handed over in ground axes when turning into its own would cost more than its
+# arms.
+GROUND_AXES_COST = 9
 
 
 @dataclass(frozen=True)
@@ -118,35 +121,45 @@ class View:
     """An opened joint seen from one of its sides, the inner one, whose frame gives the axes.
 
     inner, outer: ways from the last common link to the two frames. from_base: the inner side is the base side.
+    in_ground: the outer side is handed over in ground axes (then the last common link is ground).
     inner_columns, outer_columns: joint columns; outer_frame: the other side's frame, all in the inner frame's axes.
     """
 
     cut: Cut
     from_base: bool
+    in_ground: bool
     inner: Sequence[Passage]
     outer: Sequence[Passage]
     inner_columns: list[Column]
     outer_columns: list[Column]
     outer_frame: Frame
 
+    @property
+    def sides(self) -> tuple[tuple[int, Frame], tuple[int, Frame]]:
+        """Link and frame of the inner and of the outer side."""
+        base, moving = (self.cut.base_link, self.cut.base), (self.cut.moving_link, self.cut.moving)
+        return (base, moving) if self.from_base else (moving, base)
+
     def turned(self, vector: Vec3) -> Vec3:
-        """A vector in the outer frame's axes, seen in the inner frame's."""
-        for passage in reversed(self.outer):
-            vector = passage.frame.R @ vector
+        """A vector of the outer side (in its frame's axes, or in ground axes) in the inner frame's axes."""
+        if not self.in_ground:
+            for passage in reversed(self.outer):
+                vector = passage.frame.R @ vector
         for passage in self.inner:
             vector = passage.frame.R.transpose_times(vector)
         return vector
 
     def turned_back(self, vector: Vec3) -> Vec3:
-        """A vector in the inner frame's axes, seen in the outer frame's."""
+        """A vector in the inner frame's axes as the outer side takes it."""
         for passage in reversed(self.inner):
             vector = passage.frame.R @ vector
-        for passage in self.outer:
-            vector = passage.frame.R.transpose_times(vector)
+        if not self.in_ground:
+            for passage in self.outer:
+                vector = passage.frame.R.transpose_times(vector)
         return vector
 
     def rows(self, inner: Sequence[Vec3], outer: Sequence[Vec3], planar: bool) -> list[Row]:
-        """Rows for (w, v, e, a) of the two frames, each in its own axes."""
+        """Rows for (w, v, e, a) of the two frames, the outer ones as `turned` takes them."""
         here = Motion(AT_REST, *inner)
         there = Motion(self.outer_frame, *(self.turned(vector) for vector in outer))
         base, moving = (here, there) if self.from_base else (there, here)
@@ -158,28 +171,23 @@ class View:
         found.update({column.rate: row.along(column, base=not self.from_base) for column in self.outer_columns})
         return found
 
-    def on_links(self, wrench: Wrench) -> list[tuple[int, Wrench]]:
-        """(link, wrench) in body axes about body origins of the joint's wrench, given in the inner axes on the moving
-        side about the moving point."""
-        force, moment = wrench.force, wrench.moment
-        there = Wrench(self.turned_back(force), self.turned_back(moment))
-        if self.from_base:
-            here = Wrench(force, moment + self.outer_frame.p.cross(force))
-            pairs = (
-                (self.cut.moving_link, there, self.cut.moving, 1.0),
-                (self.cut.base_link, here, self.cut.base, -1.0),
-            )
-        else:
-            pairs = (
-                (self.cut.moving_link, wrench, self.cut.moving, 1.0),
-                (self.cut.base_link, there, self.cut.base, -1.0),
-            )
-        found = []
-        for link, part, frame, sign in pairs:
-            if link != GROUND:
-                own = seen_from(part, frame)
-                found.append((link, Wrench(own.force * sign, own.moment * sign)))
-        return found
+    def on_inner(self, wrench: Wrench) -> Wrench:
+        """What the joint does to the inner link, about its body origin in body axes; `wrench` is in the inner axes, on
+        the moving side, about the moving point."""
+        frame = self.sides[0][1]
+        if not self.from_base:
+            return seen_from(wrench, frame)
+        return negative(seen_from(Wrench(wrench.force, wrench.moment + self.outer_frame.p.cross(wrench.force)), frame))
+
+    def on_outer(self, wrench: Wrench) -> Wrench:
+        """What the joint does to the outer side about its frame's origin, in the axes that `turned_back` gives."""
+        there = Wrench(self.turned_back(wrench.force), self.turned_back(wrench.moment))
+        return there if self.from_base else negative(there)
+
+
+def negative(wrench: Wrench) -> Wrench:
+    """The opposite wrench."""
+    return Wrench(-wrench.force, -wrench.moment)
 
 
 def make_view(tree: Tree, ways: Ways, cut: Cut, planar: bool, passive: frozenset[int]) -> View:
@@ -194,10 +202,19 @@ def make_view(tree: Tree, ways: Ways, cut: Cut, planar: bool, passive: frozenset
         sides.append([*way, Passage(frame)])
     unknown = [sum(rate in passive for rate in rates_on(side)) for side in sides]
     from_base = not coincide(cut.closure, planar) or unknown[0] >= unknown[1]
-    inner, outer = sides if from_base else reversed(sides)
+    inner, outer = sides if from_base else sides[::-1]
+    outer_path = (moving if from_base else base)[shared:]
+    in_ground = shared == 0 and len(outer_path) == 1 and turning_cost(outer) > GROUND_AXES_COST
     inner_columns, start = walk_in(inner)
     outer_columns, end = walk_out(outer, start)
-    return View(cut, from_base, inner, outer, inner_columns, outer_columns, closed_frame(end, cut.closure, from_base))
+    frame = closed_frame(end, cut.closure, from_base)
+    return View(cut, from_base, in_ground, inner, outer, inner_columns, outer_columns, frame)
+
+
+def turning_cost(way: Sequence[Passage]) -> int:
+    """Products that turning a vector along a way takes."""
+    return sum(0 if is_zero(passage.frame.R[i, j]) or is_one(passage.frame.R[i, j]) else 1
+               for passage in way for i in range(3) for j in range(3))  # fmt: skip
 
 
 def rates_on(way: Sequence[Passage]) -> list[int]:

@@ -11,7 +11,7 @@ from closedchain.algorithms.constraints import zeros
 from closedchain.algorithms.idle_solver import SHARE
 from closedchain.algorithms.link_frames import link_mass_matrix, passages
 from closedchain.algorithms.local_inverse import local_rows
-from closedchain.algorithms.local_loops import local_velocities, make_view
+from closedchain.algorithms.local_loops import make_view
 from closedchain.model.model import Drive, Model
 from closedchain.numbers import is_zero
 
@@ -70,8 +70,7 @@ def jacobians(
         tree, still, none = system.tree, zeros(system.tree.rates), zeros(system.goals)
         ways = [passages(link, q) for link in tree.links]
         views = [make_view(tree, ways, cut, system.planar, frozenset(passive)) for cut in tree.cuts]
-        standing = local_velocities(tree, ways, still)
-        found = local_rows(system, ways, views, q, still, still, standing, None, (goal, none, none))
+        found = local_rows(system, ways, views, q, still, still, (goal, none, none), moving=False)
         return {"jacobian": [[row.entries.get(rate, 0.0) for rate in passive] for row in found]}
 
     traced = model.traced(rows, {"q": model.topology.coordinates, "goal": len(goal)})
