@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from closedchain.algorithms.maximal import TURN, all_motions, joint_coordinates
 from closedchain.algorithms.motion import move
 from closedchain.analyses.integration import Kernels, contact_list, run
 from closedchain.analyses.to_dataset import to_dataset
@@ -12,9 +13,10 @@ from closedchain.exceptions import IntegrationError, MechanismError
 from closedchain.model.dynamics_kernels import Setting
 from closedchain.model.maximal_kernels import maximal_events, maximal_rhs, maximal_transition
 from closedchain.model.maximal_report import maximal_report
-from closedchain.model.maximal_setting import MaximalSetting
+from closedchain.model.maximal_setting import MaximalSetting, free_bodies
 from closedchain.model.maximal_state import find_maximal_pattern
-from closedchain.model.motion_kernels import body_angles, read_opened
+from closedchain.model.model import label
+from closedchain.model.motion_kernels import body_angles
 from closedchain.numbers import quaternion_from_matrix
 
 if TYPE_CHECKING:
@@ -92,18 +94,23 @@ def maximal_start(setting: MaximalSetting, loop: Setting, y0: np.ndarray) -> np.
         else:
             poses += [*p, *quaternion_from_matrix(centre.frame.R)]
             rates += [*velocity, *w]
-    read = read_opened(model, system, motions, None)
-    turns = [
-        read[joint][0][place] if joint in read else q[model.tree_coordinates[label_of(setting, joint, place)]]
-        for joint, place in setting.angles
-    ]
+    turns = start_angles(setting, poses, loop, q)
     return np.concatenate([poses, rates, turns, extra, ideal, work, lost]).astype(float)
 
 
-def label_of(setting: MaximalSetting, joint: str, place: int) -> str:
-    """Label of a joint's coordinate by its place."""
-    part = setting.model.forms[joint].coordinates[place]
-    return f"{joint}.{part}" if part else joint
+def start_angles(setting: MaximalSetting, poses: list[float], loop: Setting, q: np.ndarray) -> list[float]:
+    """Angles of all joints from the poses of the bodies, in the turns that the loop formulation counts."""
+    system = free_bodies(setting)
+    motions = all_motions(system, [float(value) for value in poses])
+    connections = {connection.joint: connection for connection in system.connections}
+    angles = []
+    for joint, place in setting.angles:
+        angle = float(joint_coordinates(system, motions, connections[joint], {})[0][place])
+        counted = loop.model.tree_coordinates.get(label(joint, loop.model.forms[joint].coordinates[place]))
+        if counted is not None:
+            angle += TURN * round((q[counted] - angle) / TURN)
+        angles.append(angle)
+    return angles
 
 
 def steady_quaternions(setting: MaximalSetting, q: np.ndarray) -> None:

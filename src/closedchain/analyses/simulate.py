@@ -11,6 +11,7 @@ from closedchain.analyses.integration import Kernels, contact_list, run
 from closedchain.analyses.kinematics import along, time_path
 from closedchain.analyses.pose import labels_of
 from closedchain.analyses.start import start_pose, start_rates
+from closedchain.analyses.tilts import tilts
 from closedchain.analyses.to_dataset import to_dataset
 from closedchain.description import Mechanism
 from closedchain.exceptions import IntegrationError, MechanismError
@@ -170,6 +171,8 @@ def let_go(ideal: Setting, y: np.ndarray, loose: tuple[str, ...]) -> tuple[Setti
     model = compile(ideal.model, loose=loose)
     q0, v0, extra0, followed = (np.array(part) for part in ideal.split(y)[:4])
     values, rates = ideal_labels(ideal, y)
+    turned, spinning = tilts(ideal, y, model)
+    values, rates = values | turned, rates | spinning
     q, v = np.zeros(model.topology.coordinates), np.zeros(model.topology.rates)
     for name, place in model.tree_coordinates.items():
         q[place] = values.get(name, 0.0)

@@ -7,9 +7,9 @@ from closedchain.algorithms.closure_solver import Pattern
 from closedchain.algorithms.constraints import System
 from closedchain.algorithms.kinematics import State, closure_gaps, full_state, newton_step, read_cut, scaled, worst
 from closedchain.algorithms.motion import Motion, moved_link
-from closedchain.algorithms.tree import GROUND, Frame
-from closedchain.elements.joints import Rotation
-from closedchain.model.model import Drive, Model
+from closedchain.algorithms.tree import GROUND, Cut, Frame
+from closedchain.elements.joints import Closure, Rotation
+from closedchain.model.model import Drive, Model, label
 from closedchain.numbers import add, atan2, mul
 
 Number = Any
@@ -90,12 +90,20 @@ def rate_residual(system: System, state: State) -> Number:
 
 
 def read_opened(model: Model, system: System, motions: tuple[Motion, ...], parameters) -> dict[str, tuple]:
-    """Coordinates, rates and their derivatives of every opened joint."""
+    """Coordinates, rates and their derivatives of every opened joint, and of loose ones that tilt."""
+    cuts = [cut for cut in system.tree.cuts if cut.joint in model.opened]
+    evaluate = model.parameters.evaluator(parameters)
+    for name in model.topology.loose & set(model.topology.slots):
+        parts = (label(name, part) for part in model.forms[name].coordinates)
+        if not all(part in model.tree_coordinates for part in parts):
+            joint = model.mechanism.joints[name]
+            base, moving = (Frame(*frame) for frame in joint.frames(evaluate))
+            links = (model.topology.link_of[side.body] for side in (joint.base, joint.moving))
+            cuts.append(Cut(name, *links, base, moving, Closure()))
     found = {}
-    for cut in system.tree.cuts:
-        if cut.joint in model.opened:
-            base, moving = moved_link(motions, cut.base_link), moved_link(motions, cut.moving_link)
-            found[cut.joint] = read_cut(cut, base, moving, model.forms[cut.joint], model.offsets(cut.joint, parameters))
+    for cut in cuts:
+        base, moving = moved_link(motions, cut.base_link), moved_link(motions, cut.moving_link)
+        found[cut.joint] = read_cut(cut, base, moving, model.forms[cut.joint], model.offsets(cut.joint, parameters))
     return found
 
 
@@ -106,10 +114,10 @@ def coordinates(model: Model, state: State, read: Mapping[str, tuple]) -> dict[s
         if name in read:
             values, rates, accelerations = read[name]
         else:
-            slot = model.topology.slots[name]
-            values = state.q[slot.coordinate : slot.coordinate + len(form.coordinates)]
-            rates = state.v[slot.rate : slot.rate + form.freedoms]
-            accelerations = state.a[slot.rate : slot.rate + form.freedoms]
+            # By name: a loose joint of the tree has its gap before its own coordinates.
+            values = [state.q[model.tree_coordinates[label(name, part)]] for part in form.coordinates]
+            places = [model.tree_rates[label(name, part)] for part in form.rates]
+            rates, accelerations = [state.v[place] for place in places], [state.a[place] for place in places]
         q, qd, qdd = [*q, *values], [*qd, *rates], [*qdd, *accelerations]
     return {"q": q, "qd": qd, "qdd": qdd}
 
