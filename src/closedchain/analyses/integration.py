@@ -13,6 +13,8 @@ from closedchain.model import Model
 NEAR_SINGULAR = 0.02
 SINGULAR = 1e-5
 SINGULAR_TOLERANCE = 1e-11
+# Conditioning below which a run that failed failed because of it.
+LOST = 1e-4
 
 
 class Simulated(Protocol):
@@ -71,6 +73,23 @@ def run(kernels: Kernels, y0, until, samples, rtol, atol, method, step, progress
     closer = replace(problem, project_stages=True, conditioning_limit=SINGULAR)
     rtol, atol = max(rtol, SINGULAR_TOLERANCE), max(atol, 0.01 * SINGULAR_TOLERANCE)
     return integrate(closer, 0.0, y0, memory, until, samples, rtol, atol, method, **options)
+
+
+def ended(solution, imposed: tuple[str, ...] = ()) -> str:
+    """How an integration failed, in the mechanism's words. imposed: coordinates whose motion is given."""
+    where = f"the simulation ended at t = {solution.t_end:.9g} s"
+    if solution.conditioning >= LOST:
+        return f"{where}: {solution.message}"
+    if imposed:
+        return (
+            f"{where}: the loops lose rank there (a dead centre, links in line, or the end of reach), and the imposed "
+            f"motion of {', '.join(imposed)} asks for what they cannot follow. Impose another joint, a motion that stops "
+            "before, or give an effort instead."
+        )
+    return (
+        f"{where}: the loops lose rank there (a toggle position or links in line), so the motion beyond is not "
+        "determined. End the run before, or start from a slightly different position."
+    )
 
 
 def hybrid_problem(kernels: Kernels):
