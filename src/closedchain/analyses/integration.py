@@ -83,8 +83,8 @@ def ended(solution, imposed: tuple[str, ...] = ()) -> str:
     if imposed:
         return (
             f"{where}: the loops lose rank there (a dead centre, links in line, or the end of reach), and the imposed "
-            f"motion of {', '.join(imposed)} asks for what they cannot follow. Impose another joint, a motion that stops "
-            "before, or give an effort instead."
+            f"motion of {', '.join(imposed)} asks for what they cannot follow. Impose another joint, a motion that "
+            "stops before, or give an effort instead."
         )
     return (
         f"{where}: the loops lose rank there (a toggle position or links in line), so the motion beyond is not "
