@@ -7,9 +7,9 @@ from closedchain.analyses.deviation import deviation as deviation
 from closedchain.analyses.drive_summary import drive_summary as drive_summary
 from closedchain.analyses.ensemble import ensemble as ensemble
 from closedchain.analyses.envelope import envelope as envelope
-from closedchain.analyses.errors import errors as errors
 from closedchain.analyses.equilibrium import Equilibrium as Equilibrium
 from closedchain.analyses.equilibrium import equilibrium as equilibrium
+from closedchain.analyses.errors import errors as errors
 from closedchain.analyses.influence import influence as influence
 from closedchain.analyses.inverse_dynamics import inverse_dynamics as inverse_dynamics
 from closedchain.analyses.kinematics import kinematics as kinematics
@@ -19,6 +19,7 @@ from closedchain.analyses.loop_matrices import loop_matrices as loop_matrices
 from closedchain.analyses.mobility import mobility as mobility
 from closedchain.analyses.platform_inverse import platform_inverse as platform_inverse
 from closedchain.analyses.poincare import poincare as poincare
+from closedchain.analyses.point import point as point
 from closedchain.analyses.pose import Pose as Pose
 from closedchain.analyses.simulate import simulate as simulate
 from closedchain.analyses.singularities import singularities as singularities
