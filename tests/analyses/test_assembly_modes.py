@@ -11,7 +11,7 @@ import closedchain as cc
 from closedchain.analyses.mode_signature import Signature
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.integers(0, 10_000))
 def test_four_bars_have_the_two_circle_intersections(linkages, seed):
     draw = np.random.default_rng(seed)

@@ -213,3 +213,11 @@ def test_three_intersecting_planes_of_motion(linkages):
     found = cc.mobility(linkages.spatial(bodies, joints))
     assert (found.dof, found.gruebler, found.redundant) == (1, -2, 3)
     assert math.isclose(cc.assemble(linkages.spatial(bodies, joints), {"j0": 0.3}).residual, 0.0, abs_tol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_loops_have_the_freedoms_they_were_given(loops, seed):
+    freedoms = 1 + seed % 3
+    m = cc.Mechanism.from_dict(loops.random_loop(seed, planar=seed % 2 == 0, loops=1 + seed % 2, freedoms=freedoms))
+    found = cc.mobility(m)
+    assert (found.dof, found.gruebler, found.redundant, found.instantaneous) == (freedoms, freedoms, 0, 0)
