@@ -62,8 +62,8 @@ def errors(
     ...     "actuators": {"motor": {"joint": "A", "motion": "2*t"}},
     ... })
     >>> ds = cc.errors(arm, "arm.P", {"bodies.arm.points.P.0": 1e-3}, times=[0.0])
-    >>> ds.sensitivity_velocity[0, :, 0].values.round(12).tolist(), float(ds.bound_position[0, 0])
-    ([0.0, 2.0], 0.001)
+    >>> round(float(ds.sensitivity_velocity[0, 1, 0]), 12), float(ds.bound_position[0, 0])
+    (2.0, 0.001)
     """
     if statistics not in STATISTICS:
         raise MechanismError(f"statistics is {statistics!r}; choose one of {', '.join(STATISTICS)}.")

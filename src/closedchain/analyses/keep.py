@@ -41,8 +41,10 @@ def check_keep(keep: Keep) -> None:
 
 def kept(ds: "xr.Dataset", keep: Keep) -> Kept:
     """The part of a result that is kept; raises MechanismError where the result has nothing of the kind."""
-    variables = from_dataset(ds.data_vars)
-    labels = from_dataset(ds.coords)
+    # The variables behind the arrays: xarray's arrays cost more than what they hold.
+    everything, named = from_variables(ds.variables), set(ds.coords)
+    variables = {name: entry for name, entry in everything.items() if name not in named}
+    labels = {name: entry for name, entry in everything.items() if name in named}
     if isinstance(keep, str):
         variables, more = WAYS[keep](variables, labels)
         labels = {**labels, **more}
@@ -55,8 +57,8 @@ def kept(ds: "xr.Dataset", keep: Keep) -> Kept:
     return Kept(variables, {name: entry for name, entry in labels.items() if set(entry[0]) <= used})
 
 
-def from_dataset(arrays: Mapping[Any, Any]) -> Variables:
-    """Variables or coordinates of a dataset as plain arrays."""
+def from_variables(arrays: Mapping[Any, Any]) -> Variables:
+    """The variables of a dataset as plain arrays."""
     return {str(name): (tuple(map(str, each.dims)), each.values, dict(each.attrs)) for name, each in arrays.items()}
 
 

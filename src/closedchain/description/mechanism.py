@@ -183,7 +183,7 @@ class Mechanism:
         """
         return evaluator(self.parameters, leaf, free)
 
-    @property
+    @cached_property
     def structure(self) -> tuple[Any, ...]:
         """A hashable key: mechanisms with equal keys differ only in numbers that are inputs of the same kernels.
 
