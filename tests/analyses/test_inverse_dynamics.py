@@ -42,3 +42,64 @@ def test_random_mechanisms(loops, free_bodies, case):
 def test_examples(root, free_bodies, name):
     m = cc.load(root / "examples" / name / "mechanism.toml")
     agree(free_bodies, m, [0.0, 0.1, 0.3])
+
+
+@pytest.mark.parametrize("case", [(True, 2, 1, 1, 0), (True, 7, 2, 2, 0), (False, 6, 1, 1, 0), (False, 9, 1, 1, 0)])
+def test_dampers_and_springs_in_every_joint(loops, free_bodies, case):
+    """Every joint then keeps its coordinates, also those that close loops; what acts along them is known to both."""
+    planar, seed, count, freedoms, redundant = case
+    data = loops.random_loop(seed, planar, count, freedoms, redundant)
+    forms = {name: joint.form for name, joint in cc.Mechanism.from_dict(data).joints.items()}
+    draw = np.random.default_rng(seed)
+    laws = {}
+    for name, form in forms.items():
+        scalar = all(not part.startswith("q") for part in form.coordinates)
+        c, k = draw.uniform(0.1, 1.0, (2, form.freedoms))
+        data["joints"][name]["damping"] = c.tolist() if form.freedoms > 1 else float(c[0])
+        if scalar:
+            data["joints"][name]["stiffness"] = k.tolist() if form.freedoms > 1 else float(k[0])
+        laws[name] = c, k if scalar else 0 * k
+    m = cc.Mechanism.from_dict(data)
+    times = [0.0, 0.1]
+    ds, motion = cc.inverse_dynamics(m, times), cc.kinematics(m, times)
+    for sample in range(2):
+        efforts = {}
+        for name, form in forms.items():
+            for index, part in enumerate(form.rates):
+                label = f"{name}.{part}" if part else name
+                c, k = (law[index] for law in laws[name])
+                value = -c * float(motion.qd.sel(rate=label)[sample])
+                efforts[name, index] = value - (k * float(motion.q.sel(coordinate=label)[sample]) if k else 0.0)
+        expected = free_bodies.FreeBodies(m, motion, sample).solve(efforts)
+        found, sure = free_bodies.numbers(ds, sample, planar)
+        reactions = np.array([expected.reactions[name] for name in m.joints])
+        scale = np.abs(reactions).max()
+        assert np.allclose(ds.effort.values[sample], expected.efforts, rtol=0, atol=1e-11 * scale)
+        assert np.allclose(found, reactions, rtol=0, atol=1e-11 * scale)
+        assert np.array_equal(sure, np.array([expected.determined[name] for name in m.joints]))
+
+
+def test_gears_carry_the_load():
+    """Two wheels with q_A + 2 q_B = 0: the motor of A feels I_A + I_B/4 and half the torque on B, signs turned."""
+    m = cc.Mechanism.from_dict({
+        "mechanism": {"planar": True},
+        "bodies": {"ground": {"points": {"B": [1, 0]}}, "a": {"inertia": 0.3}, "b": {"inertia": 0.8}},
+        "joints": {
+            "A": {"type": "revolute", "between": ["ground.origin", "a.origin"]},
+            "B": {"type": "revolute", "between": ["ground.B", "b.origin"]},
+        },
+        "couplings": {"gears": {"sum": {"A": 1, "B": 2}, "equals": 0}},
+        "actuators": {"motor": {"joint": "A", "motion": "2*t**2"}},
+        "forces": {"load": {"kind": "moment", "on": "b", "vector": [-6]}},
+    })  # fmt: skip
+    ds = cc.inverse_dynamics(m, [0.0, 1.0])
+    assert ds.effort.values[:, 0] == pytest.approx([4 * (0.3 + 0.2) - 3.0] * 2, rel=1e-12)
+    assert np.abs(ds.reaction_moment).max() < 1e-12
+    assert ds.reaction_determined.values.all()
+
+
+def test_no_times_give_an_empty_result(root):
+    ds = cc.inverse_dynamics(cc.load(root / "examples" / "four_bar" / "mechanism.toml"), [])
+    assert ds.sizes["time"] == 0
+    assert ds.effort.shape == (0, 1)
+    assert ds.reaction_force.shape == (0, 4, 2)
