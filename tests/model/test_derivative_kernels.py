@@ -174,6 +174,14 @@ def pushed_more(name, label):
     return mechanism.with_values({f"actuators.{label}.effort": 2.5})
 
 
+def test_the_optimised_kernel_says_the_same():
+    setting, x = moving_state(MECHANISMS["crowded"]())
+    kernel = derivative_kernel(setting, optimised=True)
+    found = kernel.split(kernel(x, kernel.constants(setting.model.parameters.values)))
+    expected = derivatives(setting, x)
+    assert np.abs(found["state"] - expected["state"]).max() < 1e-12 * np.abs(expected["state"]).max()
+
+
 def test_an_imposed_coordinate_is_moved_by_no_effort():
     setting, x = moving_state(MECHANISMS["five_bar, imposed"]())
     found = derivatives(setting, x)

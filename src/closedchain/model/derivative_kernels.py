@@ -16,7 +16,7 @@ from typing import Any
 import closedchain.numbers
 from closedchain.algorithms.dynamics_residual import dynamics_residual
 from closedchain.algorithms.forward_dynamics import Dynamics, Equations, coordinate_rates
-from closedchain.compile import sparse_jacobian, substitute, unknowns
+from closedchain.compile import compile_kernel, sparse_jacobian, substitute, unknowns
 from closedchain.model.dynamics_kernels import Instant, Setting, dynamics_at, input_power, instant
 from closedchain.numbers import add, factorize, mul, refine
 
@@ -24,11 +24,12 @@ Number = Any
 Entries = dict[tuple[int, int], Number]
 
 
-def derivative_kernel(setting: Setting):
+def derivative_kernel(setting: Setting, optimised: bool = False):
     """Kernel (t, y, memory) -> "state" d(rate)/dy, shape (n, n), and "effort" d(rate)/d(effort), shape (n, actuators).
 
     A column of "effort" is what 1 N or 1 N m more along an actuator's coordinate does, zero where that is imposed.
-    The ideal mechanism, which is closed anew at every evaluation, counts as given.
+    The ideal mechanism, which is closed anew at every evaluation, counts as given. optimised: compile a large kernel
+    with optimisation too, which takes seconds and makes it several times faster; small ones always are.
     """
 
     def function(t, y, memory=(), parameters=None):
@@ -38,7 +39,12 @@ def derivative_kernel(setting: Setting):
             "effort": dense(effort_jacobian(setting, found), setting.states, len(setting.model.mechanism.actuators)),
         }
 
-    return setting.model.kernel(("derivatives", setting.key), function, setting.inputs)
+    if not optimised:
+        return setting.model.kernel(("derivatives", setting.key), function, setting.inputs)
+    key = ("derivatives, optimised", setting.key)
+    if key not in setting.model.kernels:
+        setting.model.kernels[key] = compile_kernel(setting.model.traced(function, setting.inputs), level=1)
+    return setting.model.kernels[key]
 
 
 def jacobian_kernel(setting: Setting):
