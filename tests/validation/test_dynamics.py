@@ -1,9 +1,9 @@
 """Forward dynamics against published benchmarks and exact solutions.
 
 Pendulum, N-four-bar, flyball governor: M. González, D. Dopico, U. Lugrís, J. Cuadrado, A benchmarking system for MBS
-simulation software, Multibody System Dynamics 16 (2006), and the IFToMM library of computational benchmark problems (A01,
-A02, A05). Andrews' mechanism (A03) is checked in examples/andrews: F. Mazzia, C. Magherini, Test set for initial value
-problem solvers, release 2.4, 2008. The four-bar falls as its reduction to one coordinate below.
+simulation software, Multibody System Dynamics 16 (2006), and the IFToMM library of computational benchmark problems
+(A01, A02, A05). Andrews' mechanism (A03) is checked in examples/andrews: F. Mazzia, C. Magherini, Test set for
+initial value problem solvers, release 2.4, 2008. The four-bar falls as its reduction to one coordinate below.
 """
 
 from pathlib import Path

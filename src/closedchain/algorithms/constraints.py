@@ -51,8 +51,8 @@ class PointMotion:
 class System:
     """A tree with everything that constrains it.
 
-    driven: (coordinate index, rate index) of the coordinates whose motion is given; their goals come first in the vector
-    of goals, those of the point motions follow.
+    driven: (coordinate index, rate index) of the coordinates whose motion is given; their goals come first in the
+    vector of goals, those of the point motions follow.
     """
 
     tree: Tree
@@ -137,7 +137,7 @@ def motion_constraints(
 
 
 def all_constraints(system: System, q, v, a, goals: Sequence, extra: bool = False) -> list[Constraint]:
-    """Rows of cut joints, couplings and point motions, in this order, at coordinates q, rates v, their derivatives a."""
+    """Rows of cut joints, couplings and point motions, in this order, at q, rates v and their derivatives a."""
     motions, placed = move(system.tree, q, v, a), place(system.tree, q)
     return [
         *joint_constraints(system, motions, placed, extra),
@@ -170,6 +170,6 @@ def zeros(count: int) -> list[float]:
 
 
 __all__ = [
-    "POSE_PARTS", "STANDSTILL", "Constraint", "Coupling", "PointMotion", "System", "Vec3", "all_constraints", "coupling_constraints",
-    "goal_motion", "joint_constraints", "motion_constraints", "retract", "zeros",
+    "POSE_PARTS", "STANDSTILL", "Constraint", "Coupling", "PointMotion", "System", "Vec3", "all_constraints",
+    "coupling_constraints", "goal_motion", "joint_constraints", "motion_constraints", "retract", "zeros",
 ]  # fmt: skip

@@ -53,8 +53,8 @@ class Touch:
     """One gap at an instant: geometry, mode, forces, and what the contact stores, dissipates and remembers.
 
     in_contact: 1.0 or 0.0. normal, friction: F_N, F_T [N]. energy [J]; dissipation [W]; state_rates: of the friction
-    states. starting, ending: event functions that rise and fall through zero where contact starts and ends. kinks: functions
-    that cross zero where the friction is not smooth.
+    states. starting, ending: event functions that rise and fall through zero where contact starts and ends. kinks:
+    functions that cross zero where the friction is not smooth.
     """
 
     gap: Gap

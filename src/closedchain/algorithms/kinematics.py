@@ -61,7 +61,7 @@ def newton_step(system: System, pattern: Pattern, q, goal) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class State:
-    """Everything about one instant: coordinates, rates, their derivatives, motions of all links, rows, factored loops."""
+    """One instant: coordinates, rates, their derivatives, motions of all links, rows, factored loops."""
 
     q: list[Number]
     v: list[Number]

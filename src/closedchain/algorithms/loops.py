@@ -1,7 +1,7 @@
 """Loop closure: what a cut joint or a prescribed point motion demands of two frames, to second order.
 
-A row is a scalar function phi of two frames that must vanish. It comes in two sorts, b a unit axis of the base frame and
-a one of the moving frame, r the vector between the origins, u = a x b, w_r = w_m - w_b:
+A row is a scalar function phi of two frames that must vanish. It comes in two sorts, b a unit axis of the base frame
+and a one of the moving frame, r the vector between the origins, u = a x b, w_r = w_m - w_b:
 
     length:  phi  = b . r
              phi' = b . (v_m - v_b - w_b x r)
@@ -11,8 +11,8 @@ a one of the moving frame, r the vector between the origins, u = a x b, w_r = w_
              phi' = w_r . u
              phi" = (e_m - e_b) . u + w_r . ((w_m x a) x b + a x (w_b x b))
 
-Its Jacobian follows from the wrench (force f, moment m at point P) that enforces it: J[n] = f . G_P[:, n] + m . s_n for a
-column n of the moving side, the negative for one of the base side (Haug 1989, ch. 9; Nikravesh 1988, ch. 7).
+Its Jacobian follows from the wrench (force f, moment m at point P) that enforces it: J[n] = f . G_P[:, n] + m . s_n
+for a column n of the moving side, the negative for one of the base side (Haug 1989, ch. 9; Nikravesh 1988, ch. 7).
 """
 
 from collections.abc import Iterator

@@ -1,12 +1,13 @@
 """Mass matrix and generalised forces of the tree, in ground axes about each link's frame origin.
 
-Mass matrix by composite bodies (Walker and Orin 1982, method 3; Featherstone 2008, ch. 6): with mass m, first moment c and
-inertia I of all bodies that a joint carries, about the origin p of its link, the rate with unit twist (s, u) at p has
+Mass matrix by composite bodies (Walker and Orin 1982, method 3; Featherstone 2008, ch. 6): with mass m, first moment
+c and inertia I of all bodies that a joint carries, about the origin p of its link, the rate with unit twist (s, u) at
+p has
 
     momentum f = m u + s x c,   n = I s + c x u,      M_jn = u_j . f + s_j . n
 
-Generalised forces by the recursive Newton-Euler algorithm (Luh, Walker and Paul 1980): inertia and applied wrenches summed
-from the tips to ground, then projected on each rate.
+Generalised forces by the recursive Newton-Euler algorithm (Luh, Walker and Paul 1980): inertia and applied wrenches
+summed from the tips to ground, then projected on each rate.
 """
 
 from collections.abc import Mapping, Sequence
@@ -121,8 +122,8 @@ def required_forces(
 ) -> list[Number]:
     """Generalised forces that the given motion of the tree needs: inertia less gravity and applied wrenches.
 
-    motions: of every body frame. applied: link -> wrench about its frame origin. With the derivatives of the rates set to
-    zero this is the bias h of M a + h = tau.
+    motions: of every body frame. applied: link -> wrench about its frame origin. With the derivatives of the rates
+    set to zero this is the bias h of M a + h = tau.
     """
     wrenches = needed_wrenches(tree, motions, applied, planar)
     forces: list[Number] = [0.0] * tree.rates
@@ -139,7 +140,7 @@ def required_forces(
 
 
 def needed_wrenches(tree: Tree, motions: Sequence[Motion], applied: Mapping[int, Wrench], planar: bool) -> list[Wrench]:
-    """What every body needs from its joints for the given motion, about its frame origin: inertia less gravity and applied."""
+    """What every body needs from its joints, about its frame origin: inertia less gravity and applied wrenches."""
     wrenches = []
     for index, (link, motion) in enumerate(zip(tree.links, motions, strict=True)):
         wrench = inertia_wrench(tree, link, motion, planar)

@@ -72,7 +72,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Tree:
-    """Links in an order in which every link follows its carrier, cut joints, and the number of coordinates and rates."""
+    """Links, each after its carrier, cut joints, and the number of coordinates and rates."""
 
     links: tuple[Link, ...]
     cuts: tuple[Cut, ...]

@@ -85,7 +85,7 @@ class Follower:
         return best, smallest, 12
 
     def tangents(self, q: np.ndarray, goal: np.ndarray, change: np.ndarray, second: np.ndarray | None = None):
-        """Rates and second derivatives of the tree coordinates for a change of the goals, opened coordinates, conditioning."""
+        """Rates and second derivatives of the tree for a change of the goals, opened coordinates, conditioning."""
         curve = np.zeros_like(goal) if second is None else second
         y = self.state.batch(np.concatenate([q, goal, change, curve])[:, None], self.c_state)[:, 0]
         v, a, opened = self.where.tree(y, change, curve)
@@ -118,12 +118,13 @@ def follow(
 ) -> Knots:  # fmt: skip
     """Closed positions from `start` to `end` of the path parameter, at knots the step control chooses.
 
-    path: s -> goals. q: tree coordinates at `start`. name: how messages call s ("t", "sample"). longest: largest step of s.
+    path: s -> goals. q: tree coordinates at `start`. name: how messages call s ("t", "sample"). longest: largest step
+    of s.
 
     Raises AssemblyError that says how far it came and which joint is in the way.
     """
     goal = path(start)
-    q, residual, _ = follower.close(q, goal)
+    q, _, _ = follower.close(q, goal)
     s, step = start, (end - start)
     direction = np.sign(end - start)
     step = direction * min(abs(step), longest, max(abs(step) / 16.0, 1e-300))
@@ -165,7 +166,8 @@ def stuck(follower: Follower, q: np.ndarray, goal: np.ndarray, next_goal: np.nda
     fastest = max(rates, key=lambda label: rates[label], default="")
     pushed = ", ".join(label for label, _ in model.goals(follower.drive)) or "nothing"
     return (
-        f"the motion stops at {name} = {s:.9g}: the mechanism cannot follow {pushed} any further, joint {fastest!r} is in the "
+        f"the motion stops at {name} = {s:.9g}: the mechanism cannot follow {pushed} any further, "
+        f"joint {fastest!r} is in the "
         f"way (a limit position; conditioning {conditioning:.1e}). Shorten the motion or choose another assembly mode."
     )
 

@@ -74,6 +74,7 @@ def require_determined(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarr
     moving = [labels[rate] for rate, size in zip(problem.free, move, strict=True) if size > 1e-6]
     given = ", ".join(name for name, _ in model.goals(drive)) or "none"
     raise MechanismError(
-        f"the given motions ({given}) leave {open_count} freedom{'s' if open_count > 1 else ''} open; joints {', '.join(moving)} "
+        f"the given motions ({given}) leave {open_count} freedom{'s' if open_count > 1 else ''} open; "
+        f"joints {', '.join(moving)} "
         f"can still move. Give {open_count} more actuator motion{'s' if open_count > 1 else ''} or point motions."
     )

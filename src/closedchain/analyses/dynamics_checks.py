@@ -40,6 +40,7 @@ def require_inertia(setting: Setting, q: np.ndarray, goal: np.ndarray) -> None:
     names = {rate: name for name, rate in model.tree_rates.items()}
     moving = [names[rate] for rate, size in zip(passive, move, strict=True) if size > 1e-6 * move.max()]
     raise MechanismError(
-        f"joints {', '.join(moving)} can move without moving any mass, so no acceleration follows. Give the bodies they carry "
+        f"joints {', '.join(moving)} can move without moving any mass, so no acceleration follows. "
+        "Give the bodies they carry "
         "mass or inertia, or impose their motion."
     )

@@ -142,7 +142,8 @@ def check_tables(model: Model, drive: Drive, times: np.ndarray) -> None:
         first, last = value.time_range(names)
         for t in (times.min(), times.max()):
             if not first - 1e-12 <= t <= last + 1e-12:
-                raise MechanismError(f"the table of motion {name!r} reaches from {first:.6g} s to {last:.6g} s; t = {t:.6g} s "
+                raise MechanismError(f"the table of motion {name!r} reaches from {first:.6g} s to {last:.6g} s; "
+                                     f"t = {t:.6g} s "
                                      "lies outside. Shorten the run or extend the table.")  # fmt: skip
 
 

@@ -72,12 +72,13 @@ def check_motion(
     values: Mapping[str, np.ndarray],
     goals: Goals,
 ) -> None:
-    """Raise where a loop is not closed, a limit is passed or a number is not finite; warn near singular configurations."""
+    """Raise where a loop is open, a limit passed or a number not finite; warn near singular configurations."""
     for key, array in values.items():
         if not np.isfinite(array).all():
             bad = int(np.flatnonzero(~np.isfinite(array.reshape(-1, array.shape[-1])).all(axis=0))[0])
             raise AssemblyError(
-                f"{key} is not finite at {name} = {samples[bad]:.6g}: the motion passes through a singular configuration there."
+                f"{key} is not finite at {name} = {samples[bad]:.6g}: the motion passes through a singular "
+                "configuration there."
             )
     if len(samples) == 0:
         return
@@ -101,8 +102,10 @@ def warn_near_singular(model, drive, pattern, name, samples, q, goals: Goals, su
     nearest = int(np.argmin(ratios))
     if ratios[nearest] < NEAR_SINGULAR:
         warnings.warn(
-            f"the motion passes near a singular configuration at {name} = {samples[chosen[nearest]]:.6g} (smallest over largest "
-            f"singular value {ratios[nearest]:.1e}); rates and accelerations lose accuracy there. See cc.singularities.",
+            f"the motion passes near a singular configuration at {name} = {samples[chosen[nearest]]:.6g} "
+            f"(smallest over largest "
+            f"singular value {ratios[nearest]:.1e}); rates and accelerations lose accuracy there. "
+            "See cc.singularities.",
             stacklevel=5,
         )
 

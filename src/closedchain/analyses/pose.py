@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from closedchain.algorithms.constraints import joint_constraints, zeros
 from closedchain.algorithms.chain import place
+from closedchain.algorithms.constraints import joint_constraints, zeros
 from closedchain.algorithms.kinematics import closure_gaps, read_cut
 from closedchain.algorithms.motion import move, moved_link
 from closedchain.description import At, Mechanism
@@ -20,8 +20,8 @@ from closedchain.model import Drive, Model
 class Pose:
     """An assembled mechanism at one instant.
 
-    mechanism: what was assembled; coordinates: label -> value (rad, m, quaternion parts); frames: body -> 4x4 transform to
-    the ground frame; residual: max(gap, size * rotation gap) / size over the opened joints.
+    mechanism: what was assembled; coordinates: label -> value (rad, m, quaternion parts); frames: body -> 4x4
+    transform to the ground frame; residual: max(gap, size * rotation gap) / size over the opened joints.
 
     `pose["A"]` is a joint's coordinate (an array where it has several), `pose["J.x"]` one of several.
 

@@ -43,12 +43,12 @@ class PositionProblem:
 
     def rows(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Scaled rows (N, m) and their Jacobian over all tree rates (N, m, nv) at coordinates q (N, nq)."""
-        kernel, structure = rows_kernel(self.model, self.drive)
+        kernel, _ = rows_kernel(self.model, self.drive)
         c = kernel.constants(self.model.parameters.values)
         X = np.concatenate([q, np.broadcast_to(self.goal, (len(q), len(self.goal)))], axis=1)
         Y = kernel.batch(np.ascontiguousarray(X.T), c)
         values, _ = kernel.outputs["values"]
-        jacobian, shape = kernel.outputs["jacobian"]
+        jacobian, _ = kernel.outputs["jacobian"]
         m, n = len(self.row_scales), self.model.topology.rates
         F = Y[values].T * self.row_scales
         J = Y[jacobian].T.reshape(len(q), m, n) * self.row_scales[:, None]

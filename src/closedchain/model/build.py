@@ -77,8 +77,8 @@ def prescribed_link(mechanism: Mechanism, topology: Topology, carried: Carried, 
     offset = (0.0,) * len(form.coordinates)
     mass, com, inertia = mechanism.bodies[carried.body].mass_properties(evaluate)
     return Link(
-        carried.body, carried.joint, GROUND, form.steps({}), False, FIXED_FRAME, outboard, slot.coordinate, slot.rate, offset,
-        mass, com, inertia,
+        carried.body, carried.joint, GROUND, form.steps({}), False, FIXED_FRAME, outboard, slot.coordinate, slot.rate,
+        offset, mass, com, inertia,
     )  # fmt: skip
 
 

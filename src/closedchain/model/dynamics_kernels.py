@@ -1,9 +1,9 @@
-"""Traced functions of the dynamics in joint coordinates: right-hand side, projection on the constraints, and the report.
+"""Traced functions of the dynamics in joint coordinates: right-hand side, projection, report.
 
 The state is y = [coordinates, rates, extra states, coordinates of the ideal mechanism, input work, dissipated energy].
-Driven coordinates stand in it too, and are set to their goals wherever it is read. The ideal mechanism, which follows the
-file's point motions for actuators that take their motion from it, is carried along as coordinates that one Newton step
-closes exactly at every evaluation: never interpolated.
+Driven coordinates stand in it too, and are set to their goals wherever it is read. The ideal mechanism, which follows
+the file's point motions for actuators that take their motion from it, is carried along as coordinates that one Newton
+step closes exactly at every evaluation: never interpolated.
 """
 
 from collections.abc import Mapping, Sequence
@@ -236,7 +236,7 @@ def rhs_kernel(setting: Setting):
 
 
 def rhs_events(setting: Setting) -> list[tuple[str, int]]:
-    """Name and direction of every event function of the right-hand side: starts and ends of contact first, then kinks."""
+    """Name and direction of every event function: starts and ends of contact first, then kinks."""
     found = []
     for joint, _ in setting.gaps:
         found += [(f"start of contact at {joint}", 1), (f"end of contact at {joint}", -1)]

@@ -37,7 +37,7 @@ class Places:
 
 
 def extra_states(model: Model) -> list[str]:
-    """Names of the states beside coordinates and rates: controllers first, then friction of joints, then of contacts."""
+    """Names of the states beside coordinates and rates: controllers, friction of joints, friction of contacts."""
     names = []
     for actuator in model.mechanism.actuators.values():
         if actuator.control is not None:
@@ -109,9 +109,9 @@ def make_loads(
 ) -> Loads:
     """Everything that acts at time t.
 
-    numbers: the parameter vector (default: its values). ideal: what controllers with target "motion" follow. motors: False
-    leaves the actuators out (inverse dynamics asks for their efforts). places: where coordinates and bodies stand (default:
-    in the tree).
+    numbers: the parameter vector (default: its values). ideal: what controllers with target "motion" follow. motors:
+    False leaves the actuators out (inverse dynamics asks for their efforts). places: where coordinates and bodies stand
+    (default: in the tree).
     """
     at = places or Places(model.locate, model.topology.link_of)
     evaluate = model.parameters.evaluator(numbers, t=t)

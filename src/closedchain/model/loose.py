@@ -30,7 +30,7 @@ def loose_closure(joint: Joint, planar: bool) -> Closure:
 
 
 def loose_form(joint: Joint, planar: bool) -> JointType:
-    """The joint with play as it carries a body: the released translations, then its own steps (or a ball where it tilts)."""
+    """The joint with play as it carries a body: released translations, then its own steps (a ball where it tilts)."""
     lengths, turns = released(joint, planar)
     form = joint.form
     slides = tuple(Translation(axis) for axis in lengths)

@@ -175,7 +175,7 @@ class Model:
         return System(tree, self.mechanism.planar, couplings, driven, tuple(motions), len(names))
 
     def locate(self, name: str) -> tuple[int, int]:
-        """Tree indices of a coordinate and its rate, by label; an angular velocity of a ball has its quaternion's first."""
+        """Tree indices of a coordinate and its rate, by label; a ball's rates have its quaternion's first."""
         rate = self.tree_rates[name]
         return self.tree_coordinates.get(name, self.tree_coordinates.get(f"{name.rpartition('.')[0]}.qw", -1)), rate
 
@@ -213,12 +213,12 @@ def compile(
 ) -> Model:
     """The model of a mechanism; remembered, so asking again costs nothing.
 
-    mechanism: a Mechanism (or a Model, returned as it is when nothing else is asked). keep: joints whose coordinates must
-    stand in the tree. live: paths of literal zeros that must be inputs of the kernels. prescribed: motions of the file that
-    give a whole pose and whose bodies are carried from ground as prescribed. loose: joints whose play is free to move.
-    code: "machine" (optimised, kept on disk; the default of a Mechanism), "quick" (machine code made five times sooner and half
-    as fast, not kept) or "none" (the same mechanics as plain Python on floats, slow, to compare with and to step through);
-    every analysis of the model runs on it.
+    mechanism: a Mechanism (or a Model, returned as it is when nothing else is asked). keep: joints whose coordinates
+    must stand in the tree. live: paths of literal zeros that must be inputs of the kernels. prescribed: motions of the
+    file that give a whole pose and whose bodies are carried from ground as prescribed. loose: joints whose play is
+    free to move. code: "machine" (optimised, kept on disk; the default of a Mechanism), "quick" (machine code made
+    five times sooner and half as fast, not kept) or "none" (the same mechanics as plain Python on floats, slow, to
+    compare with and to step through); every analysis of the model runs on it.
 
     Mechanisms that differ in nonzero numbers alone share their kernels.
 

@@ -1,7 +1,7 @@
 """The parameter vector: every number of a mechanism that kernels take as input, by its path in the file.
 
-A literal zero is structure: it folds in the traced mechanics. Every other literal is an input, so other values need no new
-kernels. Expressions are evaluated over the inputs of the parameters they name.
+A literal zero is structure: it folds in the traced mechanics. Every other literal is an input, so other values need
+no new kernels. Expressions are evaluated over the inputs of the parameters they name.
 """
 
 from collections.abc import Callable, Iterable, Sequence

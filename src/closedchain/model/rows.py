@@ -63,8 +63,8 @@ def neutral(model: Model) -> list[float]:
 def find_pattern(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray) -> Pattern:
     """The elimination pattern of the passive rates, from the Jacobian near the assembled coordinates q.
 
-    Samples the pose itself and perturbed ones, so that no entry is taken for small by accident; kept with the kernels of
-    the structure.
+    Samples the pose itself and perturbed ones, so that no entry is taken for small by accident; kept with the kernels
+    of the structure.
     """
     key = ("pattern", drive)
     if key not in model.kernels:

@@ -1,8 +1,8 @@
 """The spanning tree: which joints carry bodies, which are opened, and where every coordinate stands.
 
-The tree is a minimum spanning tree grown from ground. A joint stays in the tree before another one when the user does not
-wish it cut, when something acts on its coordinate (drive, spring, friction, coupling), when it leaves fewer freedoms (so
-opened joints bring few rows), when it has a guess, and when it keeps the tree shallow.
+The tree is a minimum spanning tree grown from ground. A joint stays in the tree before another one when the user does
+not wish it cut, when something acts on its coordinate (drive, spring, friction, coupling), when it leaves fewer
+freedoms (so opened joints bring few rows), when it has a guess, and when it keeps the tree shallow.
 """
 
 import heapq
@@ -20,7 +20,7 @@ GROUND_BODY = "ground"
 
 @dataclass(frozen=True)
 class Carried:
-    """A link of the tree: the body (empty for the massless end of a joint closed rigidly) and the joint that carries it."""
+    """A link of the tree: its body (empty for the end of a joint closed rigidly) and the joint that carries it."""
 
     body: str
     joint: str
@@ -30,7 +30,7 @@ class Carried:
 
 @dataclass(frozen=True)
 class Opened:
-    """A joint opened to form the tree; `rigid` ones keep their coordinates in the tree and are closed rigidly behind them."""
+    """A joint opened to form the tree; `rigid` ones keep their coordinates and are closed rigidly behind them."""
 
     joint: str
     base_link: int
@@ -98,8 +98,8 @@ def find_topology(
 ) -> Topology:
     """Number the mechanism: spanning tree, opened joints, coordinates.
 
-    keep: joints that stay in the tree if they can. prescribed: motions whose bodies are carried from ground as prescribed.
-    loose: joints with play; they are opened where the tree can do without them.
+    keep: joints that stay in the tree if they can. prescribed: motions whose bodies are carried from ground as
+    prescribed. loose: joints with play; they are opened where the tree can do without them.
     """
     loose = frozenset(loose)
     busy = acted_on(mechanism) | set(keep)

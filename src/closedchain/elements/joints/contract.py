@@ -44,7 +44,7 @@ class Screw:
 
 @dataclass(frozen=True)
 class Ball:
-    """Turn about a point: four coordinates (quaternion w, x, y, z), three rates (angular velocity in base-side axes)."""
+    """Turn about a point: a quaternion w, x, y, z; three rates, the angular velocity in base-side axes."""
 
 
 Step = Rotation | Translation | Screw | Ball
