@@ -157,5 +157,6 @@ def test_every_module_of_the_generator_counts():
         "program",
         "reference",
         "trace",
+        "unknowns",
     ]
     assert written - set(others) == set(cache._GENERATORS)
