@@ -50,7 +50,8 @@ def test_body_frames_move_as_their_coordinates_change(planar):
 
     for body in range(2):
         now = body_motion(system, x, u, body, a)
-        ends = [body_motion(system, *(part.tolist() for part in later(sign * STEP)), body) for sign in (1.0, -1.0)]
+        moved = [later(sign * STEP) for sign in (1.0, -1.0)]
+        ends = [body_motion(system, pose.tolist(), rate.tolist(), body) for pose, rate in moved]
         for name, expected in (("p", now.v), ("v", now.a), ("w", now.e)):
             plus, minus = (np.array(list(getattr(end.frame if name == "p" else end, name))) for end in ends)
             assert (plus - minus) / (2 * STEP) == pytest.approx(list(expected), abs=1e-8)

@@ -86,3 +86,9 @@ def test_both_formulations_agree(formulations, case):
         assert formulations.energy_error(ds) < 1e-8
     if "effort" in pair[0] and pair[0].effort.size:
         assert pair[0].effort.values == pytest.approx(pair[1].effort.values, abs=1e-7)
+
+
+def test_a_spring_needs_a_coordinate():
+    m = cc.Mechanism.from_dict(chain({"type": "spherical", "stiffness": [1.0, 1.0, 1.0]}))
+    with pytest.raises(cc.MechanismError, match=r"joints\.J1\.stiffness.*bushing"):
+        cc.simulate(m, 0.1)

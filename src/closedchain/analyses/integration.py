@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-from closedchain.model import Model
+from closedchain.model.dynamics_kernels import Setting
+from closedchain.model.maximal_setting import MaximalSetting
 
 # Conditioning of the loops (1 is good) below which a run is done again with every stage projected, and below which an
 # attempted step is tried with other lengths; accelerations there are good to SINGULAR_TOLERANCE at best.
@@ -17,28 +18,8 @@ SINGULAR_TOLERANCE = 1e-11
 LOST = 1e-4
 
 
-class Simulated(Protocol):
-    """What is simulated, in either formulation."""
-
-    @property
-    def model(self) -> Model:
-        """The model."""
-        ...
-
-    @property
-    def states(self) -> int:
-        """Length of the state."""
-        ...
-
-    @property
-    def memory(self) -> int:
-        """Length of the memory of the contacts."""
-        ...
-
-    @property
-    def gaps(self) -> tuple[tuple[str, int], ...]:
-        """(loose joint, gap) of every place that can touch."""
-        ...
+# What is simulated, in either formulation.
+Simulated = Setting | MaximalSetting
 
 
 @dataclass(frozen=True)

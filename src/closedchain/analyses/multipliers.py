@@ -78,7 +78,7 @@ def simulate_multipliers(
 def maximal_start(setting: MaximalSetting, loop: Setting, y0: np.ndarray) -> np.ndarray:
     """The state in maximal coordinates of a state of the loop formulation."""
     model = loop.model
-    q, v, extra, ideal, work, lost = (np.array(part) for part in loop.split(y0))
+    q, v, extra, ideal, work, lost = (np.array(part) for part in loop.split(y0.tolist()))
     system = model.system(loop.drive)
     motions = move(system.tree, q.tolist(), v.tolist(), [0.0] * len(v))
     angles = body_angles(system, q.tolist()) if system.planar else ()

@@ -21,7 +21,7 @@ def tilts(ideal: Setting, y: np.ndarray, model: Model) -> tuple[dict[str, float]
     if not tilting:
         return {}, {}
     system = ideal.model.system(ideal.drive)
-    q, v = (np.asarray(part, float).tolist() for part in ideal.split(y)[:2])
+    q, v = (np.asarray(part, float).tolist() for part in ideal.split(y.tolist())[:2])
     motions = move(system.tree, q, v, [0.0] * len(v))
     evaluate = ideal.model.parameters.evaluator()
     values: dict[str, float] = {}
@@ -31,8 +31,8 @@ def tilts(ideal: Setting, y: np.ndarray, model: Model) -> tuple[dict[str, float]
         base, moving = (Frame(*frame) for frame in joint.frames(evaluate))
         links = [ideal.model.topology.link_of[side.body] for side in (joint.base, joint.moving)]
         cut = Cut(name, links[0], links[1], base, moving, Closure())
-        sides = (moved_link(motions, link) for link in links)
-        turned, spin, _ = read_cut(cut, *sides, joint_types["spherical"], (0.0,) * 4)
+        carried, carrying = moved_link(motions, links[1]), moved_link(motions, links[0])
+        turned, spin, _ = read_cut(cut, carrying, carried, joint_types["spherical"], (0.0,) * 4)
         values.update((f"{name}.{part}", float(value)) for part, value in zip(QUATERNION, turned, strict=True))
         rates.update((f"{name}.{part}", float(value)) for part, value in zip(SPIN, spin, strict=True))
     return values, rates

@@ -18,6 +18,7 @@ from closedchain.elements.forces import force_kinds
 from closedchain.elements.frame_state import FrameState
 from closedchain.elements.friction_laws import friction_laws
 from closedchain.elements.joint_efforts import joint_efforts
+from closedchain.exceptions import MechanismError
 from closedchain.model.loose import values_of
 from closedchain.model.model import Model, label
 from closedchain.numbers import Vec3
@@ -146,16 +147,21 @@ def frame_force(at: Places, force: Force, evaluate: Evaluate) -> FrameForce:
 
 
 def coordinate_loads(model: Model, at: Places, evaluate: Evaluate):
-    """Springs, dampers and stops of the joints, and forces along joints."""
+    """Springs, dampers and stops of the joints, and forces along joints.
+
+    Raises MechanismError for a spring or a stop on an angular velocity: a ball has no angle that it could act on.
+    """
     for name, joint in model.mechanism.joints.items():
         for index, part in enumerate(model.forms[name].rates):
             where = label(name, part)
             for kind, values in (("stiffness", joint.stiffness), ("damping", joint.damping)):
                 if index < len(values) and not values[index].is_zero:
+                    require_coordinate(model, name, part, kind, needed=kind == "stiffness")
                     element = joint_efforts[kind]
                     yield CoordinateLoad(where, element, {kind: evaluate(values[index])}, *at.locate(where))
             pair = joint.limits[index] if joint.limits is not None and index < len(joint.limits) else None
             if joint.stop is not None and pair is not None:
+                require_coordinate(model, name, part, "stop", needed=True)
                 values = values_of(joint.stop.parameters, evaluate)
                 values |= {"lower": evaluate(pair[0]), "upper": evaluate(pair[1])}
                 yield CoordinateLoad(where, joint_efforts["stop"], values, *at.locate(where))
@@ -166,6 +172,15 @@ def coordinate_loads(model: Model, at: Places, evaluate: Evaluate):
             yield CoordinateLoad(
                 force.name, element, values_of(force.parameters, evaluate), *at.locate(force.joint.text)
             )
+
+
+def require_coordinate(model: Model, joint: str, part: str, what: str, needed: bool) -> None:
+    """Raise MechanismError where something needs the coordinate of a rate that has none."""
+    if needed and part not in model.forms[joint].coordinates:
+        raise MechanismError(
+            f"joints.{joint}.{what}: the rotation {part} of a {model.forms[joint].name} joint is no coordinate that a spring "
+            "or stop could act on; use a force of kind bushing."
+        )
 
 
 def friction_loads(model: Model, at: Places, evaluate: Evaluate, place: Mapping[str, int]):

@@ -98,8 +98,8 @@ def read_opened(model: Model, system: System, motions: tuple[Motion, ...], param
         if not all(part in model.tree_coordinates for part in parts):
             joint = model.mechanism.joints[name]
             base, moving = (Frame(*frame) for frame in joint.frames(evaluate))
-            links = (model.topology.link_of[side.body] for side in (joint.base, joint.moving))
-            cuts.append(Cut(name, *links, base, moving, Closure()))
+            link_of = model.topology.link_of
+            cuts.append(Cut(name, link_of[joint.base.body], link_of[joint.moving.body], base, moving, Closure()))
     found = {}
     for cut in cuts:
         base, moving = moved_link(motions, cut.base_link), moved_link(motions, cut.moving_link)
