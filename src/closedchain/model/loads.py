@@ -178,8 +178,8 @@ def require_coordinate(model: Model, joint: str, part: str, what: str, needed: b
     """Raise MechanismError where something needs the coordinate of a rate that has none."""
     if needed and part not in model.forms[joint].coordinates:
         raise MechanismError(
-            f"joints.{joint}.{what}: the rotation {part} of a {model.forms[joint].name} joint is no coordinate that a spring "
-            "or stop could act on; use a force of kind bushing."
+            f"joints.{joint}.{what}: the rotation {part} of a {model.forms[joint].name} joint is no coordinate that a "
+            "spring or stop could act on; use a force of kind bushing."
         )
 
 
