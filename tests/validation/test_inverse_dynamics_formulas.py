@@ -127,7 +127,8 @@ def test_static_stewart_platform(root, load):
     """Leg forces f with sum f_i u_i = -F and sum f_i b_i x u_i = -M (Merlet, Parallel Robots, 2nd ed., sec. 9.2)."""
     data = cc.load(root / "examples" / "gough_stewart" / "mechanism.toml").to_dict()
     for body in data["bodies"].values():
-        body.pop("mass", None), body.pop("inertia", None)
+        body.pop("mass", None)
+        body.pop("inertia", None)
     data["motions"]["ride"] |= {"x": 0.1, "y": -0.05, "z": 1.2, "rotation": [0.1, -0.2, 0.3]}
     data["forces"] = {
         "push": {"kind": "force", "on": "platform.centre", "vector": list(load[:3])},
