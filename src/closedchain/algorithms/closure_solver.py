@@ -142,7 +142,8 @@ def elimination_order(
     dependent: set[int] = set()
     while left:
         ready = [i for i in left if _ready(A[:, i, i], i, n, own, light, full)]
-        best = min(ready or left, key=lambda i: (int(linked[i].sum()), i))
+        # A row has its regularisation as pivot at least; a rate without inertia has none before its rows are gone.
+        best = min(ready or [i for i in left if i >= n] or left, key=lambda i: (int(linked[i].sum()), i))
         pivot = A[:, best, best]
         if best >= n and -pivot[0] <= DEPENDENT * max(full[0, best - n], floor[0, 0]):
             dependent.add(best - n)
