@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 
@@ -195,7 +196,7 @@ def sarrus(pairs=2):
 def chain(kinds, seed=1, closed=False):
     """A chain of joints of given kinds at random places in space; closed: its end is joined to ground."""
     draw = np.random.default_rng(seed)
-    bodies = {"ground": {"points": {}}}
+    bodies: dict[str, Any] = {"ground": {"points": {}}}
     joints = {}
     names = ["ground", *(f"b{k}" for k in range(len(kinds) - closed)), *(["ground"] if closed else [])]
     for k, (kind, (base, moving)) in enumerate(zip(kinds, itertools.pairwise(names), strict=True)):

@@ -1,6 +1,7 @@
 """Spatial mechanisms and arms at poses whose singularity is known from geometry."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -72,7 +73,7 @@ def planar_arm(links, space=False, motors=True, outputs=True):
     """An arm of revolutes with parallel axes."""
     names = ["ground", *(f"l{k}" for k in range(len(links)))]
     z = [0.0] if space else []
-    bodies = {"ground": {"points": {"Q": [0.0, 0.0, *z]}}}
+    bodies: dict[str, Any] = {"ground": {"points": {"Q": [0.0, 0.0, *z]}}}
     joints = {}
     for k, length in enumerate(links):
         bodies[f"l{k}"] = {"mass": 1.0, "points": {"P": [0.0, 0.0, *z], "Q": [length, 0.0, *z]}}

@@ -23,10 +23,11 @@ def start_values(model: Model, start: Any) -> tuple[dict[str, float], dict[str, 
         return {}, {}, None
     if isinstance(start, Pose):
         return {}, {}, start
-    if isinstance(start, Mapping) and not hasattr(start, "data_vars"):
-        return from_mapping(model, start)
     if hasattr(start, "data_vars"):
-        return from_dataset(model, start)
+        ds: Any = start
+        return from_dataset(model, ds)
+    if isinstance(start, Mapping):
+        return from_mapping(model, start)
     raise MechanismError(
         "start is neither {joint: value or (value, rate)}, a Pose, nor a result of another run; give one of these."
     )
