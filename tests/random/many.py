@@ -40,9 +40,10 @@ def run(first: int, count: int, heavy: bool, energy: bool, seconds: float) -> tu
             faulthandler.dump_traceback_later(HANGS)
             try:
                 m = random_mechanism(Draws(seed))
-                total += check_mechanism(m, Path(folder), heavy)
-                if energy:
-                    total += check_energy(m)
+                done = check_mechanism(m, Path(folder), heavy) + (check_energy(m) if energy else Counter())
+                for what in (what for what in done if "Error" in what):
+                    print(f"{seed}: {what}", flush=True)
+                total += done
             except Broken as error:
                 failures.append((seed, str(error)))
                 print(f"{seed}: {error}", flush=True)

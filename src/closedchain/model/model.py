@@ -216,9 +216,9 @@ def compile(
     mechanism: a Mechanism (or a Model, returned as it is when nothing else is asked). keep: joints whose coordinates
     must stand in the tree. live: paths of literal zeros that must be inputs of the kernels. prescribed: motions of the
     file that give a whole pose and whose bodies are carried from ground as prescribed. loose: joints whose play is free
-    to move. code: "machine" (optimised, kept on disk; the default of a Mechanism), "quick" (machine code made five times
-    sooner and half as fast, not kept) or "none" (the same mechanics as plain Python on floats, slow, to compare with and
-    to step through); every analysis of the model runs on it.
+    to move. code: "machine" (optimised, kept on disk; the default of a Mechanism), "quick" (machine code made five
+    times sooner and half as fast, not kept) or "none" (the same mechanics as plain Python on floats, slow, to compare
+    with and to step through); every analysis of the model runs on it.
 
     Mechanisms that differ in nonzero numbers alone share their kernels.
 
