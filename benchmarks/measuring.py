@@ -62,8 +62,9 @@ def per_state(kernel: Kernel, c: np.ndarray, x: np.ndarray) -> float:
     return best(lambda: loop(function, start, moving, c, out, count)) / count * 1e9
 
 
-def per_lane(kernel: Kernel, c: np.ndarray, x: np.ndarray, samples: int = 256) -> float:
+def per_lane(kernel: Kernel, c: np.ndarray, x: np.ndarray) -> float:
     """Time of one evaluation in a batch that stays in the cache [ns]."""
+    samples = min(max(8 * (4096 // (kernel.n_inputs + kernel.n_outputs)), 128), 2048)
     X = np.repeat(x[:, None], samples, axis=1)
     Y = np.empty((kernel.n_outputs, samples))
     count = max(1, 2_000_000 // (kernel.instructions * samples + 1))

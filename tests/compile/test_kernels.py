@@ -213,3 +213,18 @@ def test_threads_do_not_share_buffers(kernel):
 def test_mistakes_are_named(kernel, call, message):
     with pytest.raises(ValueError, match=message):
         call(kernel, kernel.constants(P))
+
+
+def test_long_batches_are_computed_in_blocks_that_equal_single_states():
+    traced = trace(lambda x, parameters: {"y": [parameters[0] * x[0] * j + x[1] for j in range(150)]}, {"x": 2}, 1)
+    kernel = compile_kernel(traced)
+    n = 1003
+    x, p = np.random.default_rng(0).uniform(-1, 1, (2, n)), np.linspace(1.0, 2.0, n)[None]
+    out = np.zeros((150, n + 5))
+    expected = np.arange(150)[:, None] * p * x[0] + x[1]
+    kernel.batch(x, kernel.constants(p), out=out[:, :n])
+    assert out[:, :n] == pytest.approx(expected, rel=1e-14, abs=1e-15)
+    assert not out[:, n:].any()
+    assert kernel.batch(x, kernel.constants([2.0])) == pytest.approx(
+        np.arange(150)[:, None] * 2.0 * x[0] + x[1], abs=1e-13
+    )

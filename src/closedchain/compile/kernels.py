@@ -16,6 +16,9 @@ from closedchain.compile.trace import Traced
 Floats = NDArray[np.float64]
 
 _LANES = (1, 4, 8)
+# Outputs [numbers] of a batch that are computed in a block that stays in the cache, then copied to their rows: storing
+# lane by lane into long rows, one page each, costs four times the arithmetic.
+_BLOCK = 1 << 16
 # PYFUNCTYPE keeps the interpreter lock, which would cost more than a small kernel
 _SINGLE = ctypes.PYFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3, *[ctypes.c_int64] * 4, ctypes.c_void_p)
@@ -52,9 +55,20 @@ class _Code:
         loop = self._loops.get((lanes, per_lane))
         if loop is None:
             loop = self._loops[lanes, per_lane] = _BATCH(self.addresses(lanes, per_lane)[1])
-        program = self.program
+        program, n = self.program, x.shape[1]
         scratch = self._scratch.at(lanes * (program.n_x + program.n_c + len(program.outputs)))
-        loop(_at(x), _at(c), _at(y), x.shape[1], _stride(x), _stride(c) if per_lane else 0, _stride(y), scratch)
+        x_at, c_at, strides = _at(x), _at(c), (_stride(x), _stride(c) if per_lane else 0)
+        if y.shape[0] * n <= _BLOCK:
+            loop(x_at, c_at, _at(y), n, *strides, _stride(y), scratch)
+            return
+        # A multiple of the lanes, so that the last states of a block are not computed one by one.
+        size = max(8 * (_BLOCK // (8 * y.shape[0])), 64)
+        block = np.empty((y.shape[0], size))
+        block_at = _at(block)
+        for first in range(0, n, size):
+            count, ahead = min(size, n - first), 8 * first
+            loop(x_at + ahead, c_at + (ahead if per_lane else 0), block_at, count, *strides, size, scratch)
+            y[:, first : first + count] = block[:, :count]
 
 
 class _Scratch(threading.local):
