@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     import xarray as xr
 
 BLOCK = 4096
-# Scaled residuals above which a sample is closed again by continuation, or its rates are solved with a pivoted method.
+# Scaled residuals of single rows above which a sample takes further Newton steps (closure counts all rows of a joint
+# together), is closed again by continuation, or its rates are solved with a pivoted method.
+UNSETTLED = 2e-13
 UNCLOSED = 1e-12
 UNSOLVED = 1e-10
 Arrays = Mapping[str, tuple[Any, Any, Any]]
@@ -265,6 +267,13 @@ def solve_samples(follower: Follower, path: Path, pattern: Pattern, knots: Knots
         close_block(newton, follower.c_newton, X[: nq + len(goal)], nq)
         out = Y[:, a : a + len(s)]
         state.batch(X, c, out)
+        loose = np.flatnonzero(~(out[residual] < UNSETTLED))
+        if len(loose):
+            again = X[:, loose]
+            close_block(newton, follower.c_newton, again[: nq + len(goal)], nq)
+            settled = state.batch(again, c)
+            nearer = settled[residual] < out[residual, loose]
+            X[:, loose[nearer]], out[:, loose[nearer]] = again[:, nearer], settled[:, nearer]
         for column in np.flatnonzero(~(out[residual] < UNCLOSED)):
             X[:nq, column] = rescue(follower, path, knots, float(s[column]))
             out[:, column] = state.batch(X[:, column : column + 1].copy(), c)[:, 0]
