@@ -96,23 +96,31 @@ def find_maximal_pattern(setting: MaximalSetting, y: np.ndarray) -> Pattern:
     if key in model.kernels:
         return model.kernels[key]
 
+    entries: list[tuple[int, int]] = []
+
     def function(t, y, memory=(), parameters=None):
+        # Only what can differ from zero: dense matrices of many bodies would be code without end.
         now = present(setting, t[0], y, memory, parameters)
-        n, blocks = len(now.u), mass_blocks(now.system)
-        H = [[blocks.get((max(i, j), min(i, j)), 0.0) for j in range(n)] for i in range(n)]
-        return {"H": H, "J": [[row.get(column, 0.0) for column in range(n)] for row in now.rows.entries]}
+        n, matrix = len(now.u), dict(mass_blocks(now.system))
+        for row, columns in enumerate(now.rows.entries):
+            matrix |= {(n + row, column): value for column, value in columns.items()}
+        kept = {place: value for place, value in matrix.items() if not is_zero(value)}
+        entries.extend(kept)
+        return {"entries": list(kept.values()), "size": float(n + len(now.rows.entries))}
 
     traced = trace(function, setting.inputs, {"parameters": len(model.parameters.paths)})
     kernel = compile_kernel(traced)
     c = kernel.constants(model.parameters.values)
-    n = setting.sizes[1]
-    H_part, J_part = traced.outputs["H"][0], traced.outputs["J"][0]
-    found = [kernel(sample, c) for sample in samples(setting, y)]
-    H = np.array([values[H_part].reshape(n, n) for values in found])
-    J = np.array([values[J_part].reshape(-1, n) for values in found])
-    present_entries = np.array([not is_zero(entry) for entry in traced.expressions], bool)
+    n, size = setting.sizes[1], int(traced.output("size"))
+    at = tuple(np.array(entries).reshape(-1, 2).T)
+    found = np.zeros((SAMPLES, size, size))
+    for number, sample in enumerate(samples(setting, y)):
+        found[number][at] = kernel(sample, c)[:-1]
+    H = found[:, :n, :n] + np.tril(found[:, :n, :n], -1).transpose(0, 2, 1)
+    structure = np.zeros((size, size), bool)
+    structure[at] = True
     order, dependent, sizes = elimination_order(
-        H, J, present_entries[H_part].reshape(n, n), present_entries[J_part].reshape(-1, n)
+        H, found[:, n:, :n], structure[:n, :n] | structure[:n, :n].T, structure[n:, :n]
     )
     own = np.einsum("ii->i", H[0])
     typical = float(np.median(own[own > 0.0])) if (own > 0.0).any() else 1.0
