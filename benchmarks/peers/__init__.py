@@ -1,0 +1,1 @@
+"""The same mechanisms in other programs, each a script that reads the mechanism from standard input."""

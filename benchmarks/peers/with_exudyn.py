@@ -1,0 +1,80 @@
+"""Exudyn: time of one step of its generalised-alpha solver for a mechanism on standard input; maximal coordinates."""
+
+import json
+import sys
+import time
+
+import exudyn as exu
+import numpy as np
+from exudyn.utilities import InertiaBase, MarkerBodyRigid, MarkerNodeRigid, ObjectGround  # noqa: F401
+
+
+def joint_frame(joints):
+    """Axes of the joint's frame and which of (x, y, z, turns about them) are held."""
+    axes = [np.array(j["axis"], float) for j in joints]
+    kinds = [j["kind"] for j in joints]
+    if len(joints) == 3:
+        return np.eye(3), [1, 1, 1, 0, 0, 0]
+    first = axes[0] if axes else np.array([1.0, 0.0, 0.0])
+    other = axes[1] if len(axes) > 1 else np.eye(3)[int(np.argmin(np.abs(first)))]
+    second = other - first * (first @ other)
+    second /= np.linalg.norm(second)
+    held = [1, 1, 1, 1, 1, 1]
+    for place, kind in enumerate(kinds):
+        held[place + (3 if kind == "hinge" else 0)] = 0
+    return np.column_stack([first, second, np.cross(first, second)]), held
+
+
+def main():
+    import exudyn.itemInterface as eii
+
+    given = json.load(sys.stdin)
+    system = exu.SystemContainer()
+    mbs = system.AddSystem()
+    ground = mbs.AddObject(eii.ObjectGround())
+    bodies, spots = {-1: ground}, {-1: (np.eye(3), np.zeros(3))}
+    for k, link in enumerate(given["links"]):
+        R, p, com, I = (np.array(link[name], float) for name in ("R", "p", "com", "inertia"))
+        centre = p + R @ com
+        inertia = InertiaBase(link["mass"], I)
+        made = mbs.CreateRigidBody(
+            inertia, referencePosition=centre, referenceRotationMatrix=R, gravity=given["gravity"]
+        )
+        bodies[k], spots[k] = made, (R, centre)
+
+    def connect(a, b, at, F, held):
+        markers = []
+        for k in (a, b):
+            R, p = spots[k]
+            local = R.T @ (np.array(at) - p)
+            markers.append(mbs.AddMarker(eii.MarkerBodyRigid(bodyNumber=bodies[k], localPosition=local)))
+        mbs.AddObject(
+            eii.ObjectJointGeneric(
+                markerNumbers=markers, constrainedAxes=held,
+                rotationMarker0=spots[a][0].T @ F, rotationMarker1=spots[b][0].T @ F,
+            )
+        )  # fmt: skip
+
+    for k, link in enumerate(given["links"]):
+        at = link["joints"][-1]["at"] if link["joints"] else link["p"]
+        connect(link["parent"], k, at, *joint_frame(link["joints"]))
+    for closure in given["closures"]:
+        connect(closure["a"], closure["b"], closure["at"], np.eye(3), [1, 1, 0 if given["planar"] else 1, 0, 0, 0])
+    mbs.Assemble()
+
+    def run(steps):
+        settings = exu.SimulationSettings()
+        settings.timeIntegration.numberOfSteps, settings.timeIntegration.endTime = steps, steps * 1e-4
+        settings.solutionSettings.writeSolutionToFile = False
+        settings.timeIntegration.verboseMode = 0
+        settings.timeIntegration.newton.useModifiedNewton = True
+        settings.linearSolverType = exu.LinearSolverType.EigenSparse
+        start = time.process_time()
+        mbs.SolveDynamic(settings)
+        return time.process_time() - start
+
+    least = min(run(400) - run(100) for _ in range(4)) / 300
+    print(json.dumps({f"Exudyn {exu.__version__}, one step (generalised alpha)": least * 1e9}))
+
+
+main()
