@@ -140,7 +140,7 @@ def contacts(
         push, pull = contact_wrenches(gap, found.normal, found.friction, base, moving)
         on_base = on_base + Wrench(push.force, push.moment)
         on_moving = on_moving + Wrench(pull.force, pull.moment)
-    journal = on_base if joint.values["journal"] == "base" else on_moving
+    journal = on_base if joint.values.get("journal") == "base" else on_moving
     return Contacts(
         tuple(touches), on_base, on_moving, journal.force, joint.kind.eccentricity(joint.values, base, moving)
     )

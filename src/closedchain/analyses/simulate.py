@@ -10,7 +10,8 @@ from closedchain.analyses.dynamics_checks import require_inertia
 from closedchain.analyses.integration import Kernels, contact_list, ended, run
 from closedchain.analyses.kinematics import along, time_path
 from closedchain.analyses.pose import labels_of
-from closedchain.analyses.start import start_pose, start_rates
+from closedchain.analyses.set_off import set_off
+from closedchain.analyses.start import goal_drift, opened_rates, start_pose, start_rates, start_values, whole_rates
 from closedchain.analyses.tilts import tilts
 from closedchain.analyses.to_dataset import to_dataset
 from closedchain.description import Mechanism
@@ -157,7 +158,7 @@ def check_loose(mechanism: Mechanism, clearance: Any) -> None:
 def prepare(model: Model, start: Any, loose: tuple[str, ...] = ()) -> tuple[Setting, np.ndarray]:
     """The setting of a simulation and its first state: the ideal mechanism starts, then loose pins are let go."""
     if loose:
-        return let_go(*prepare(model, start), loose)
+        return let_go(*prepare(model, start), loose, start)
     mechanism = model.mechanism
     own = [a.joint.text for a in mechanism.actuators.values() if a.motion is not None]
     taken = [a.joint.text for a in mechanism.actuators.values() if takes_ideal_motion(mechanism, a)]
@@ -181,7 +182,7 @@ def prepare(model: Model, start: Any, loose: tuple[str, ...] = ()) -> tuple[Sett
     return setting, np.concatenate([q, v, extra, ideal_q, np.zeros(2)])
 
 
-def let_go(ideal: Setting, y: np.ndarray, loose: tuple[str, ...]) -> tuple[Setting, np.ndarray]:
+def let_go(ideal: Setting, y: np.ndarray, loose: tuple[str, ...], start: Any = None) -> tuple[Setting, np.ndarray]:
     """The setting with loose joints, started where the ideal one stands: pins move as the bore they cover."""
     model = compile(ideal.model, loose=loose)
     _, _, extra0, followed = (np.array(part) for part in ideal.split(y.tolist())[:4])
@@ -194,7 +195,10 @@ def let_go(ideal: Setting, y: np.ndarray, loose: tuple[str, ...]) -> tuple[Setti
     for name, place in model.tree_rates.items():
         v[place] = rates.get(name, 0.0)
     drive = ideal.drive
-    goal, _ = first_goals(model, drive, {name: (values[name], rates[name]) for name in drive.coordinates})
+    goals = first_goals(model, drive, {name: (values[name], rates[name]) for name in drive.coordinates})
+    goal = goals[0]
+    said = start_values(ideal.model, start)[:2] if isinstance(start, Mapping) else ({}, {})
+    q, v = set_off(model, drive, (q, v), goals, said)
     closure = find_pattern(model, drive, q, goal)
     setting = Setting(model, drive, find_patterns(model, drive, closure, q, goal), ideal.ideal)
     extra = np.zeros(setting.sizes[2])
@@ -259,9 +263,11 @@ def first_rates(
         if joint.rate is not None:
             wished.update(zip(labels, (float(evaluate(value)) for value in joint.rate), strict=True))
     fixed = {name: float(rate[place]) for place, name in enumerate(drive.coordinates)}
-    said = {name: value for name, value in wished.items() if name in model.tree_rates and name not in fixed}
+    said = {name: value for name, value in wished.items() if name not in fixed}
     imposed = dict(fixed)
-    fixed |= {name: value for name, value in given.items() if name in model.tree_rates}
+    whole = len(given) == len(model.rates)
+    if not whole:
+        fixed |= given
     kernel, _ = rows_kernel(model, drive)
     marks = row_marks(model, drive)
     parts = kernel.split(kernel(np.concatenate([q, goal]), kernel.constants(model.parameters.values)))
@@ -277,24 +283,27 @@ def first_rates(
                 "follow their rates together. Impose as many motions as the mechanism has freedoms, and give the other "
                 "actuators an effort or a controller."
             ) from error
-    if len(given) < len(model.rates) and said:
+    if whole:
+        return whole_rates(model, J, drift, imposed, given)
+    if said:
         # Rates of the file are meant exactly as long as the loops allow it.
         try:
-            return start_rates(model, J, drift, {**said, **fixed}, wished)
-        except Exception:
+            return exact_rates(model, drive, q, (J, drift), {**said, **fixed}, wished)
+        except AssemblyError:
             pass
-    free = {name: value for name, value in fixed.items() if name in model.tree_rates}
-    return start_rates(model, J, drift, free, wished)
+    return exact_rates(model, drive, q, (J, drift), fixed, wished)
 
 
-def goal_drift(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray, rate: np.ndarray) -> np.ndarray:
-    """Rate of every row at standstill, from the goals' rates, by a difference of the rows."""
-    kernel, _ = rows_kernel(model, drive)
-    c = kernel.constants(model.parameters.values)
-    step = 1e-6
-    place = kernel.outputs["values"][0]
-    ends = [kernel(np.concatenate([q, goal + sign * step * rate]), c)[place] for sign in (1.0, -1.0)]
-    return (ends[0] - ends[1]) / (2.0 * step)
+def exact_rates(
+    model: Model, drive: Drive, q: np.ndarray, loops: tuple[np.ndarray, np.ndarray], fixed: Mapping[str, float],
+    wished: Mapping[str, float],
+) -> np.ndarray:  # fmt: skip
+    """`start_rates` where rates of opened joints may be fixed too."""
+    opened = {name: value for name, value in fixed.items() if name not in model.tree_rates}
+    J = np.vstack([loops[0], opened_rates(model, drive, q, opened)])
+    drift = np.concatenate([loops[1], [-value for value in opened.values()]])
+    own = {name: value for name, value in fixed.items() if name in model.tree_rates}
+    return start_rates(model, J, drift, own, wished)
 
 
 def loop_kernels(setting: Setting) -> Kernels:

@@ -1,20 +1,24 @@
 """Where a simulation starts: assembled coordinates and rates that satisfy the loops."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from closedchain.algorithms.kinematics import read_cut
+from closedchain.algorithms.motion import move, moved_link
 from closedchain.analyses.assembly import assemble, finite, flat_values
 from closedchain.analyses.pose import Pose, known_joint
 from closedchain.exceptions import AssemblyError, MechanismError
-from closedchain.model import Model, compile
+from closedchain.model import Drive, Model, compile, label
+from closedchain.model.rows import rows_kernel
 
 if TYPE_CHECKING:
     import xarray as xr
 
 Start = "Pose | Mapping[str, Any] | xr.Dataset | None"
 CONSISTENT = 1e-9
+ROUNDED = 1e-5  # of the largest rate: what a run with stabilised loops may leave open
 
 
 def start_values(model: Model, start: Any) -> tuple[dict[str, float], dict[str, float], Pose | None]:
@@ -116,3 +120,52 @@ def start_rates(
             "Give the rates of as many joints as the mechanism has freedoms, and no more."
         )
     return v
+
+
+def whole_rates(
+    model: Model, J: np.ndarray, drift: np.ndarray, imposed: Mapping[str, float], given: Mapping[str, float]
+) -> np.ndarray:
+    """Tree rates where the start gives all of them: as given, less what rounding of another run leaves open."""
+    own = {name: given[name] for name in model.tree_rates if name not in imposed}
+    v = start_rates(model, J, drift, imposed, own)
+    said = np.array([v[model.tree_rates[name]] - value for name, value in own.items()])
+    if np.abs(said).max(initial=0.0) > ROUNDED * max(1.0, float(np.abs(v).max(initial=0.0))):
+        worst = list(own)[int(np.argmax(np.abs(said)))]
+        raise AssemblyError(
+            f"the start rates contradict the loops or the imposed motions: {worst} would have to move at "
+            f"{v[model.tree_rates[worst]]:.6g}, not {own[worst]:.6g}. Give the rates of as many joints as the "
+            "mechanism has freedoms, and no more."
+        )
+    return v
+
+
+def opened_rates(model: Model, drive: Drive, q: np.ndarray, names: Iterable[str]) -> np.ndarray:
+    """What rates of opened joints are over the tree's rates, by label, shape (names, nv)."""
+    names = list(names)
+    system = model.system(drive)
+    nv = system.tree.rates
+    rows = np.zeros((len(names), nv))
+    if not names:
+        return rows
+    for k in range(nv):
+        unit = [0.0] * nv
+        unit[k] = 1.0
+        motions = move(system.tree, q.tolist(), unit, [0.0] * nv)
+        for cut in system.tree.cuts:
+            form = model.forms[cut.joint]
+            sides = moved_link(motions, cut.base_link), moved_link(motions, cut.moving_link)
+            _, rates, _ = read_cut(cut, *sides, form, [0.0] * len(form.coordinates))
+            for part, value in zip(form.rates, rates, strict=True):
+                if label(cut.joint, part) in names:
+                    rows[names.index(label(cut.joint, part)), k] = float(value)
+    return rows
+
+
+def goal_drift(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray, rate: np.ndarray) -> np.ndarray:
+    """Rate of every row at standstill, from the goals' rates, by a difference of the rows."""
+    kernel, _ = rows_kernel(model, drive)
+    c = kernel.constants(model.parameters.values)
+    step = 1e-6
+    place = kernel.outputs["values"][0]
+    ends = [kernel(np.concatenate([q, goal + sign * step * rate]), c)[place] for sign in (1.0, -1.0)]
+    return (ends[0] - ends[1]) / (2.0 * step)
