@@ -99,8 +99,13 @@ class _LoopCache(caching.FunctionCache):
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        with contextlib.suppress(OSError):
+        try:
             super().save_overload(sig, data)
+        except Exception:
+            # a damaged index is begun anew; where that fails too, nothing is kept
+            with contextlib.suppress(Exception):
+                self.flush()
+                super().save_overload(sig, data)
 
 
 def jit(function: Callable) -> Any:

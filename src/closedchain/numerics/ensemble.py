@@ -161,6 +161,7 @@ class _Ensemble:
         self.sample_memory = np.full((members, s, m), np.nan)
         self.outcomes = np.zeros((members, len(OUTCOME)))
         self.outcome: Arrays = dict(zip(OUTCOME, self.outcomes.T))
+        self.log = _EVENTS_PER_CHUNK + 8 * len(problem.events) if problem.events else 0
         self.events: list[Arrays] = []
         self.keep_events = True
         self.stopped = threading.Event()
@@ -222,13 +223,12 @@ class _Ensemble:
         from closedchain.numerics.stages import LANE_ARRAYS, LANES
 
         problem, width, method = self.problem, self.lanes, self.method
-        e = len(problem.events)
         sizes = Sizes(
             n=problem.states,
-            e=e,
+            e=len(problem.events),
             m=problem.memory,
             s=0,
-            log=_EVENTS_PER_CHUNK + 8 * e if e else 0,
+            log=self.log,
             nodes=len(method.nodes),
             rows=method.dense_rows,
             stages=method.stages,
@@ -239,7 +239,7 @@ class _Ensemble:
         made = allocate(replace(sizes, lanes=width), LANE_ARRAYS, lanes)
         for name in ("atol", "rtol"):
             made[name][:] = np.repeat(self.plan_arrays[name], width)
-        lanes["stride"] = 8 * width * (sizes.n + e)
+        lanes["stride"] = 8 * width * (sizes.n + sizes.e)
         queue = np.zeros(1, QUEUE)[0]
         queue["keep_events"], queue["start"] = self.keep_events, self.times.start
         results = {"end": self.ends, "y": self.y, "memory": self.memory, "outcome": self.outcomes}
@@ -260,15 +260,11 @@ class _Ensemble:
         for lane in range(self.lanes):
             count = int(runs[lane]["logged"])
             if count and self.keep_events:
-                rows = {name: arrays[lane][name].reshape(-1, self._width(name)) for name, _ in LOG_ARRAYS}
+                rows = {name: arrays[lane][name].reshape(self.log, -1) for name, _ in LOG_ARRAYS}
                 self.events.append({name: values[:count].copy() for name, values in rows.items()})
             runs[lane]["logged"] = 0
             if runs[lane]["status"] == codes.FULL:
                 runs[lane]["status"] = codes.RUNNING
-
-    def _width(self, name: str) -> int:
-        widths = {"event_t": 1, "event_kind": 3, "event_memory": self.problem.memory}
-        return widths.get(name, self.problem.states)
 
     def go_on_implicitly(self, member: int, rtol: ArrayLike, atol: ArrayLike, options: dict[str, Any]) -> None:
         """Continue a stiff member alone, from where it stands, with the method that suits it."""

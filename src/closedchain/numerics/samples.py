@@ -16,20 +16,26 @@ def due(plan, run, until):
 
 
 @jit
-def write_samples(plan, run, dt, until, included):
-    """Keep the samples from run.t up to `until`, itself where `included`; dt = 0: at the start of the step."""
-    while due(plan, run, until):
-        t = doubles(plan.sample_t)[run.next_sample]
-        if t == until and not included:
-            return
-        if dt == 0.0:
-            interpolate(plan, run, 0.0)
-        elif t == until:
-            interpolate(plan, run, 1.0)
-        else:
-            interpolate(plan, run, (t - run.t) / dt)
-        # where the projection fails the interpolated state stands
-        project(plan, run, t, run.point)
-        copy(plan.states, run.point, offset(run.sample_y, run.next_sample * plan.states))
-        copy(plan.memory, run.memory, offset(run.sample_memory, run.next_sample * plan.memory))
-        run.next_sample += 1
+def write_samples(plan, run, dt, until):
+    """Keep the samples from run.t to before `until`, from the interpolant."""
+    times = doubles(plan.sample_t)
+    while due(plan, run, until) and times[run.next_sample] != until:
+        interpolate(plan, run, (times[run.next_sample] - run.t) / dt)
+        _keep(plan, run, times[run.next_sample])
+
+
+@jit
+def write_at(plan, run, t, y):
+    """Keep the samples at exactly that time, with the state at address y."""
+    while due(plan, run, t):
+        copy(plan.states, y, run.point)
+        _keep(plan, run, t)
+
+
+@jit
+def _keep(plan, run, t):
+    """The state in run.point as the next sample, moved onto the constraints where that succeeds."""
+    project(plan, run, t, run.point)
+    copy(plan.states, run.point, offset(run.sample_y, run.next_sample * plan.states))
+    copy(plan.memory, run.memory, offset(run.sample_memory, run.next_sample * plan.memory))
+    run.next_sample += 1

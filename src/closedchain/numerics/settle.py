@@ -14,7 +14,7 @@ from closedchain.numerics.evaluation import copy, evaluate
 from closedchain.numerics.interpolant import evaluate_inside, interpolate
 from closedchain.numerics.kernel_call import doubles
 from closedchain.numerics.location import NOWHERE, locate
-from closedchain.numerics.samples import write_samples
+from closedchain.numerics.samples import write_at, write_samples
 from closedchain.numerics.state import PLAN, RUN
 from closedchain.numerics.status import DONE, RUNNING
 from closedchain.numerics.step_size import arrival
@@ -72,7 +72,8 @@ def _settle(plan, run, dt, suspect):
             return RESTARTED
         _note(plan, run, dt, theta)
         start = theta
-    write_samples(plan, run, dt, end, True)
+    write_samples(plan, run, dt, end)
+    write_at(plan, run, end, run.y1)
     end_step(plan, run)
     run.t = end
     if end != run.bound:
@@ -100,7 +101,7 @@ def acts(plan, run):
 def stop_at_event(plan, run, dt, theta, end):
     """Go to the event at θ and let it happen; `end` is the time at θ = 1."""
     t = end if theta >= 1.0 else run.t + theta * dt
-    write_samples(plan, run, dt, t, False)
+    write_samples(plan, run, dt, t)
     interpolate(plan, run, theta)
     copy(plan.states, run.point, run.y0)
     run.t = t
@@ -108,7 +109,7 @@ def stop_at_event(plan, run, dt, theta, end):
     if run.status == RUNNING and run.t == run.end:
         run.status = DONE
     if run.status != RUNNING:
-        write_samples(plan, run, 0.0, run.t, True)
+        write_at(plan, run, run.t, run.y0)
     elif run.t == run.bound:
         next_bound(plan, run)
 

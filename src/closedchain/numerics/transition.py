@@ -9,7 +9,7 @@ from closedchain.numerics._cache import entry, jit
 from closedchain.numerics.crossings import sign
 from closedchain.numerics.evaluation import all_finite, copy, evaluate, load, project
 from closedchain.numerics.kernel_call import call, doubles, offset
-from closedchain.numerics.samples import write_samples
+from closedchain.numerics.samples import write_at
 from closedchain.numerics.status import CHATTER, DONE, NOT_FINITE, PROJECTION, RUNNING, TERMINAL
 from closedchain.numerics.step_size import choose_first_step
 
@@ -29,7 +29,7 @@ def begin(plan, run):
         return
     if run.t == run.end:
         run.status = DONE
-        write_samples(plan, run, 0.0, run.t, True)
+        write_at(plan, run, run.t, run.y0)
         return
     choose_first_step(plan, run)
     if plan.events > 0:
@@ -73,8 +73,8 @@ def fire(plan, run, dt):
         if plan.rest == 0:
             run.status = CHATTER
         elif level == _ORDINARY:
-            _jump(plan, run, _AT_REST)
-            _take_sides(plan, run, dt, True, _AT_REST)
+            jumped = _jump(plan, run, _AT_REST) or jumped
+            _take_sides(plan, run, dt, jumped, _AT_REST)
     if run.status != RUNNING:
         return
     run.learning = 2 * first + (1 if crossing[first] > 0.0 else 0)

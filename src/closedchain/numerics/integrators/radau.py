@@ -25,7 +25,7 @@ _E1, _E2, _E3 = (-13.0 - 7.0 * _SQRT6) / 3.0, (-13.0 + 7.0 * _SQRT6) / 3.0, -1.0
 _GROW, _SHRINK, _KEEP = 10.0, 0.2, 1.2
 # an explicit method of order 8 is stable for dt ρ up to about this
 _EXPLICIT_REACH = 5.0
-_TRIES_AT_EVENT = 4
+TRIES_AT_EVENT = 4
 
 
 @jit
@@ -125,29 +125,27 @@ def finish(plan, run, work, dt, end):
 
 
 @jit
-def _end_at_event(plan, run, work, dt):
-    """Take the step again so that it ends just behind its first event; the step taken, 0 when there is none."""
-    theta, margin, size = locate(plan, run, dt, 0.0), 1e-9, dt
-    if theta == NOWHERE:
-        return 0.0
-    if not acts(plan, run) or theta >= 1.0:
-        return dt
-    for _ in range(_TRIES_AT_EVENT):
-        size = dt * min(1.0, theta + margin)
-        work.predict = 0.0
-        if not math.isfinite(attempt(plan, run, work, size)):
-            break
-        if not finish(plan, run, work, size, arrival(run, size)):
-            break
-        if suspicious(plan, run):
-            return size
-        margin *= 100.0
-    # back to the whole step, whose interpolant knows the event
+def _shorten(plan, run, work, dt, suspect):
+    """Whether the step has to be taken again to end just behind its first event; then work.target is its length.
+
+    The interpolant tells where; should the step taken again end before the event after all, the margin grows, and at
+    last the whole step is taken again and the event found on its interpolant.
+    """
+    if work.tries == 0:
+        work.theta = locate(plan, run, dt, 0.0) if suspect else NOWHERE
+        if work.theta >= 1.0 or not acts(plan, run):
+            return False
+        work.whole, work.margin = dt, 1e-9
+    elif suspect or work.tries > TRIES_AT_EVENT:
+        work.tries = 0
+        return False
+    else:
+        work.margin *= 100.0
+    work.tries += 1
+    part = min(1.0, work.theta + work.margin) if work.tries <= TRIES_AT_EVENT else 1.0
+    work.target = work.whole * part
     work.predict = 0.0
-    attempt(plan, run, work, dt)
-    finish(plan, run, work, dt, arrival(run, dt))
-    suspicious(plan, run)
-    return dt
+    return True
 
 
 @jit
@@ -170,19 +168,26 @@ def advance(plan, run, work, budget):
     n, e = plan.states, plan.events
     while may_go_on(plan, run) and budget > 0:
         budget -= 1
-        dt = clipped(plan, run)
+        dt = clipped(plan, run) if work.tries == 0 else work.target
         end = arrival(run, dt)
         work.last = latest(run, end)
-        if not judge_implicit(run, work, attempt(plan, run, work, dt)):
+        error = attempt(plan, run, work, dt)
+        if work.tries == 0:
+            if not judge_implicit(run, work, error):
+                continue
+            if not finish(plan, run, work, dt, end):
+                withdraw(run)
+                continue
+            suspect = suspicious(plan, run)
+        else:
+            there = error < math.inf and finish(plan, run, work, dt, end)
+            if not there and work.tries > TRIES_AT_EVENT:
+                work.tries = 0
+                withdraw(run)
+                continue
+            suspect = there and suspicious(plan, run)
+        if _shorten(plan, run, work, dt, suspect):
             continue
-        if not finish(plan, run, work, dt, end):
-            withdraw(run)
-            continue
-        suspect = suspicious(plan, run)
-        if suspect:
-            taken = _end_at_event(plan, run, work, dt)
-            suspect = taken != 0.0
-            dt = taken if suspect else dt
         if settle(plan, run, dt, suspect) == WHOLE:
             copy(n, run.y1, run.y0)
             copy(n + e, run.f1, run.f0)

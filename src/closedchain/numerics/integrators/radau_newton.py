@@ -62,7 +62,12 @@ RADAU = np.dtype(
         ("radius", "f8"),  # spectral radius of the Jacobian, about
         ("rhs_before", "i8"),
         ("factorisations_before", "i8"),
-        ("cheap", "i8"),
+        ("cheap", "i8"),  # steps in a row that an explicit method would do at less cost
+        ("tries", "i8"),  # how often the step was shortened to end at its event, 0: it was not
+        ("theta", "f8"),  # where the event is
+        ("margin", "f8"),
+        ("whole", "f8"),  # the step before it was shortened
+        ("target", "f8"),  # and after
     ]
 )
 

@@ -1,0 +1,215 @@
+"""Events: located to rounding, together where they coincide, never twice at one root, and never without end."""
+
+import math
+
+import numpy as np
+import pytest
+
+from closedchain.numbers import absolute, greater, logical_and, maximum, select, sin, sqrt
+from closedchain.numerics import integrators
+from closedchain.numerics.driver import integrate
+from closedchain.numerics.problem import Event, HybridProblem
+
+METHODS = integrators.names()
+G = 9.81
+
+
+def bounces(count, restitution, height=1.0):
+    """Exact times of a ball dropped from rest."""
+    fall = math.sqrt(2.0 * height / G)
+    flights = 2.0 * fall * restitution ** np.arange(1, count)
+    return fall + np.concatenate([[0.0], np.cumsum(flights)])
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_bouncing_ball_at_exact_times(problems, name):
+    solution = integrate(problems.ball(0.9), 0.0, [1.0, 0.0], [], 3.0, method=name, first_step=0.07)
+    assert solution.status == "done"
+    np.testing.assert_allclose(solution.events.t, bounces(4, 0.9), rtol=0.0, atol=1e-13)
+    np.testing.assert_array_equal(solution.events.direction, -1)
+    np.testing.assert_allclose(solution.events.after[:, 1], -0.9 * solution.events.before[:, 1])
+    np.testing.assert_allclose(solution.events.before[:, 0], 0.0, atol=1e-14)
+
+
+def test_late_times_lose_only_the_rounding_of_the_time(problems):
+    solution = integrate(problems.ball(0.9), 1e6, [1.0, 0.0], [], 1e6 + 3.0)
+    np.testing.assert_allclose(solution.events.t - 1e6, bounces(4, 0.9), rtol=0.0, atol=1e-9)
+
+
+def test_hundred_elastic_bounces_keep_the_energy(problems):
+    solution = integrate(problems.ball(1.0), 0.0, [1.0, 0.0], [], 100.0)
+    fall = math.sqrt(2.0 / G)
+    np.testing.assert_allclose(solution.events.t, fall * (2.0 * np.arange(111) + 1.0), rtol=0.0, atol=1e-9)
+    y, v = solution.y_end
+    assert G * y + 0.5 * v * v == pytest.approx(G, rel=1e-11)
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("restitution", [0.0, 0.1, 0.9])
+def test_bounces_without_end_are_chatter(problems, name, restitution):
+    solution = integrate(problems.ball(restitution), 0.0, [1.0, 0.0], [], 20.0, method=name, first_step=0.1)
+    stop = math.sqrt(2.0 / G) * (1.0 + 2.0 * restitution / (1.0 - restitution))
+    assert solution.status == "chatter"
+    assert not solution.success
+    assert "floor" in solution.message
+    assert f"{solution.t_end:.9g}" in solution.message
+    assert solution.t_end == pytest.approx(stop, abs=1e-7)
+    np.testing.assert_allclose(solution.y_end, 0.0, atol=1e-7)
+    assert len(solution.events) < 300
+
+
+def test_chatter_ends_in_rest_where_the_transition_knows_it(problems):
+    def rates(x, c):
+        _, y, v, resting = x
+        awake = select(greater(resting, 0.5), 0.0, 1.0)
+        return [v * awake, -G * awake, select(greater(resting, 0.5), 1.0, y)]
+
+    def bounce(x, c):
+        _, y, v, resting, flag = x
+        rests = greater(absolute(flag), 1.5)
+        return [select(rests, 0.0, y), select(rests, 0.0, -0.5 * v), select(rests, 1.0, resting)]
+
+    problem = HybridProblem(
+        states=2,
+        memory=1,
+        rhs=problems.bind(rates, 4),
+        transition=problems.bind(bounce, 5),
+        events=(Event("floor", -1),),
+        rest=True,
+    )
+    solution = integrate(problem, 0.0, [1.0, 0.0], [0.0], 5.0, samples=[1.0, 4.0])
+    assert solution.status == "done"
+    np.testing.assert_array_equal(solution.memory[:, 0], [0.0, 1.0])
+    np.testing.assert_array_equal(solution.y_end, 0.0)
+    assert solution.events.t[-1] == pytest.approx(3.0 * math.sqrt(2.0 / G), abs=1e-8)
+
+
+def test_balls_that_touch_together_fire_together(problems):
+    solution = integrate(problems.two_balls(), 0.0, [1.0, 1.0, 0.0, 0.0], [], 3.0)
+    np.testing.assert_array_equal(solution.events.index, [0, 1] * 4)
+    np.testing.assert_array_equal(solution.events.t[::2], solution.events.t[1::2])
+    np.testing.assert_allclose(solution.events.t[::2], bounces(4, 0.9), atol=1e-13)
+
+
+def test_balls_apart_keep_their_own_times(problems):
+    solution = integrate(problems.two_balls(), 0.0, [1.0, 1.3, 0.0, 0.0], [], 3.0)
+    np.testing.assert_allclose(solution.events.of(0).t, bounces(4, 0.9), atol=1e-13)
+    np.testing.assert_allclose(solution.events.of(1).t, bounces(3, 0.9, 1.3), atol=1e-13)
+
+
+@pytest.mark.parametrize("gap", [1e-15, 1e-13, 1e-9])
+def test_balls_almost_together_both_bounce(problems, gap):
+    solution = integrate(problems.two_balls(), 0.0, [1.0, 1.0 + gap, 0.0, 0.0], [], 3.0)
+    np.testing.assert_array_equal(np.bincount(solution.events.index), [4, 4])
+    np.testing.assert_allclose(solution.events.of(1).t, bounces(4, 0.9), atol=10.0 * gap + 1e-13)
+
+
+@pytest.mark.parametrize("direction", [-1, 0])
+@pytest.mark.parametrize("start", [0.0, 1e-18, -1e-18])
+def test_start_on_the_floor_is_no_bounce(problems, direction, start):
+    solution = integrate(problems.ball(0.9, direction), 0.0, [start, 3.0], [], 1.0)
+    np.testing.assert_allclose(solution.events.t, [6.0 / G], atol=1e-13)
+
+
+@pytest.mark.parametrize("speed", [1.0, 1e-3, 1e-6, 1e-8])
+def test_quick_return_to_the_floor_is_seen(problems, speed):
+    """A step much longer than the flight still finds the landing, however short the flight."""
+    solution = integrate(problems.ball(0.0), 0.0, [0.0, speed], [], 1e3, first_step=10.0)
+    assert solution.status == "chatter"
+    assert solution.t_end == pytest.approx(2.0 * speed / G, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("level", [0.0, 0.5, 0.95, 0.9999])
+def test_crossing_and_return_within_a_step(problems, name, level):
+    """cos t dips through a level twice per period; the steps are long against the dips."""
+    problem = problems.oscillator(level)
+    solution = integrate(problem, 0.0, [1.0, 0.0], [], 20.0, rtol=1e-8, atol=1e-8, method=name, first_step=0.1)
+    down = math.acos(level)
+    turns = 2.0 * np.pi * np.arange(4)
+    exact = np.sort(np.concatenate([turns + down, turns[1:] - down]))
+    np.testing.assert_allclose(solution.events.t, exact[exact < 20.0], atol=1e-3 if level > 0.99 else 2e-5)
+    np.testing.assert_array_equal(solution.events.direction[:2], [-1, 1])
+
+
+def test_grazing_without_crossing_is_no_event(problems):
+    """cos t - 1.0001 comes near zero and turns back."""
+    solution = integrate(problems.oscillator(1.0001, -1.0001), 0.0, [0.0, 1.0], [], 40.0, rtol=1e-10, atol=1e-10)
+    assert len(solution.events) == 0
+
+
+def test_only_the_stated_direction_counts(problems):
+    problem = problems.oscillator(0.5)
+    for direction in (-1, 1):
+        events = (Event("level", direction),)
+        one = HybridProblem(states=2, rhs=problem.rhs, events=events)
+        solution = integrate(one, 0.0, [0.0, 1.0], [], 20.0, rtol=1e-10, atol=1e-10)
+        first = math.asin(0.5) if direction > 0 else np.pi - math.asin(0.5)
+        np.testing.assert_array_equal(solution.events.direction, direction)
+        np.testing.assert_allclose(solution.events.t, first + 2.0 * np.pi * np.arange(len(solution.events)), atol=1e-8)
+
+
+def test_events_without_effect_cost_no_steps(problems):
+    plain = HybridProblem(states=2, rhs=problems.oscillator().rhs)
+    without = integrate(plain, 0.0, [1.0, 0.0], [], 50.0)
+    watched = integrate(problems.oscillator(0.0, 0.3), 0.0, [1.0, 0.0], [], 50.0)
+    assert watched.counts.accepted == without.counts.accepted
+    np.testing.assert_array_equal(watched.y_end, without.y_end)
+    assert watched.counts.events == 32
+
+
+def test_terminal_event_ends_before_its_transition(problems):
+    solution = integrate(problems.ball(0.9, terminal=True), 0.0, [1.0, 0.0], [], 3.0, samples=np.linspace(0.0, 3.0, 31))
+    assert solution.status == "terminal event"
+    assert solution.success
+    assert "floor" in solution.message
+    assert solution.t_end == pytest.approx(math.sqrt(2.0 / G), abs=1e-14)
+    assert solution.y_end[1] == pytest.approx(-math.sqrt(2.0 * G))
+    assert len(solution.t) == len(solution.y) == 5
+
+
+def contact(problems):
+    """A mass between two walls with Hertzian contact; memory: touching, approach speed."""
+    gap, stiffness, mass = 2e-4, 6.6e10, 0.5
+
+    def rates(x, c):
+        t, q, v, touching, speed = x
+        side = select(greater(q, 0.0), 1.0, -1.0)
+        depth = absolute(q) - gap
+        pressed = maximum(depth, 0.0)
+        force = stiffness * pressed * sqrt(pressed) * (1.0 + 0.75 * (1.0 - 0.81) * side * v / speed)
+        force = select(logical_and(greater(touching, 0.5), greater(depth, 0.0)), force, 0.0)
+        return [v, -side * force / mass + 300.0 * sin(400.0 * t), depth]
+
+    def switch(x, c):
+        _, q, v, _, speed, flag = x
+        begins = greater(flag, 0.0)
+        return [q, v, select(begins, 1.0, 0.0), select(begins, maximum(absolute(v), 1e-4), speed)]
+
+    rhs, transition = problems.bind(rates, 5), problems.bind(switch, 6)
+    return HybridProblem(states=2, memory=2, rhs=rhs, transition=transition, events=(Event("wall"),))
+
+
+def test_contact_switches_alternate_and_latch_the_approach_speed(problems):
+    """One function, both directions, two modes: it never fires twice at a root; the times are those of 1e-13."""
+    problem = contact(problems)
+    fine = integrate(problem, 0.0, [0.0, 0.1], [0.0, 1.0], 0.05, rtol=1e-13, atol=1e-16)
+    solution = integrate(problem, 0.0, [0.0, 0.1], [0.0, 1.0], 0.05, rtol=1e-8, atol=[1e-12, 1e-9])
+    assert len(solution.events) == len(fine.events) == 44
+    np.testing.assert_array_equal(solution.events.direction, [1, -1] * 22)
+    np.testing.assert_array_equal(solution.events.memory[:, 0], [1.0, 0.0] * 22)
+    np.testing.assert_array_equal(solution.events.memory[::2, 1], np.abs(solution.events.before[::2, 1]))
+    np.testing.assert_allclose(solution.events.t, fine.events.t, atol=1e-7)
+    np.testing.assert_allclose(solution.events.t[:3], fine.events.t[:3], atol=1e-11)
+    assert solution.counts.rhs < 7500
+
+
+def test_the_log_grows_beyond_one_chunk(problems):
+    solution = integrate(problems.oscillator(0.0, frequency=1000.0), 0.0, [1.0, 0.0], [], 2.0, rtol=1e-9, atol=1e-9)
+    assert len(solution.events) == solution.counts.events == 637
+    np.testing.assert_allclose(solution.events.t, (np.arange(637) + 0.5) * np.pi / 1000.0, atol=1e-8)
+
+
+def test_direction_must_be_a_sign(problems):
+    with pytest.raises(ValueError, match="direction of event floor is 2"):
+        problems.ball(0.9, direction=2)
