@@ -9,7 +9,7 @@ from closedchain.analyses.actuator_efforts import Sharing, read_sharing
 from closedchain.analyses.dense_inverse import dense_inverse
 from closedchain.analyses.independent_drive import check_left_out, independent_drive, without_redundant
 from closedchain.analyses.kinematics import Path, along, array_path, as_times, time_path
-from closedchain.analyses.reaction_determinacy import settle_reactions
+from closedchain.analyses.reaction_determinacy import settled_reactions
 from closedchain.analyses.to_dataset import to_dataset
 from closedchain.description import Force, Mechanism, Value
 from closedchain.exceptions import MechanismError
@@ -116,15 +116,8 @@ def along_forces(
             where = f"{path.name} = {samples[k]:.6g}"
             for name, value in dense_inverse(model, q[:, k], v[:, k], a[:, k], instants[k], sharing, where).items():
                 found[name][..., k] = value
-    force, moment = (np.moveaxis(found[name], -1, 0) for name in ("reaction_force", "reaction_moment"))
-    reactions = settle_reactions(model, q, force, moment, ~regular)
     named = {name: found[name] for name in (*PLAIN, "qd", "qdd") if name in found}
-    return named | {
-        "reaction_force": np.moveaxis(reactions.force, 0, -1),
-        "reaction_moment": np.moveaxis(reactions.moment, 0, -1),
-        "reaction_determined": np.moveaxis(reactions.force_determined, 0, -1),
-        "reaction_moment_determined": np.moveaxis(reactions.moment_determined, 0, -1),
-    }
+    return named | settled_reactions(model, q, found["reaction_force"], found["reaction_moment"], ~regular)
 
 
 def independent(path: Path, q: np.ndarray, goal: np.ndarray) -> tuple[Drive, list[int]]:

@@ -59,6 +59,20 @@ def settle_reactions(
     return found
 
 
+def settled_reactions(
+    model: Model, q: np.ndarray, force: np.ndarray, moment: np.ndarray, suspicious: np.ndarray | None = None
+) -> dict[str, np.ndarray]:
+    """Reactions and their flags by the names of results; arrays as in `settle_reactions`, but the samples last."""
+    marked = np.zeros(q.shape[1], bool) if suspicious is None else suspicious
+    found = settle_reactions(model, q, np.moveaxis(force, -1, 0), np.moveaxis(moment, -1, 0), marked)
+    return {
+        "reaction_force": np.moveaxis(found.force, 0, -1),
+        "reaction_moment": np.moveaxis(found.moment, 0, -1),
+        "reaction_determined": np.moveaxis(found.force_determined, 0, -1),
+        "reaction_moment_determined": np.moveaxis(found.moment_determined, 0, -1),
+    }
+
+
 def self_stresses(model: Model, q: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
     """Multipliers that balance by themselves at poses q (nq, n): groups of (poses, bases (poses, rows, states))."""
     kernel, _ = rows_kernel(model, Drive())

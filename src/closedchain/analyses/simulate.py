@@ -10,6 +10,7 @@ from closedchain.analyses.dynamics_checks import require_inertia
 from closedchain.analyses.integration import Kernels, contact_list, ended, run
 from closedchain.analyses.kinematics import along, time_path
 from closedchain.analyses.pose import labels_of
+from closedchain.analyses.reaction_determinacy import settled_reactions
 from closedchain.analyses.set_off import set_off
 from closedchain.analyses.start import goal_drift, opened_rates, start_pose, start_rates, start_values, whole_rates
 from closedchain.analyses.tilts import tilts
@@ -316,11 +317,17 @@ def loop_kernels(setting: Setting) -> Kernels:
 
 
 def report(
-    setting: Setting, t: np.ndarray, y: np.ndarray, memory: np.ndarray, parameters: np.ndarray | None = None
+    setting: Setting,
+    t: np.ndarray,
+    y: np.ndarray,
+    memory: np.ndarray,
+    parameters: np.ndarray | None = None,
+    settled: bool = True,
 ) -> dict[str, np.ndarray]:
     """Everything at the samples, the samples as last dimension; states are projected once more.
 
-    parameters: the parameter vector, or one column per sample; the model's otherwise.
+    parameters: the parameter vector, or one column per sample; the model's otherwise. settled: with the reactions of
+    least norm and their flags; without any otherwise.
     """
     p = setting.model.parameters.values if parameters is None else parameters
     projection, kernel = projection_kernel(setting), report_kernel(setting)
@@ -332,6 +339,9 @@ def report(
     values = kernel.split(kernel.batch(X, kernel.constants(p)))
     if "in_contact" in values:
         values["in_contact"] = values["in_contact"] > 0.5
+    reactions = [values.pop(name, None) for name in ("reaction_force", "reaction_moment")]
+    if settled and reactions[0] is not None:
+        values |= settled_reactions(setting.model, X[1 : 1 + setting.sizes[0]], *reactions)
     steady_turns(setting.model, values["q"])
     return values
 

@@ -187,7 +187,8 @@ def side_by_side(members: Mapping[int, Prepared]) -> Iterator[tuple[int, Integra
 
 def result(ready: Prepared, solution: Any, keep: Keep) -> Any:
     """The dataset of one member, as `simulate` would give it, with what is asked for alone."""
-    values = report(ready.setting, solution.t, solution.y, solution.memory)
+    settled = isinstance(keep, str) or any(name.startswith("reaction_") for name in keep)
+    values = report(ready.setting, solution.t, solution.y, solution.memory, settled=settled)
     further = contact_list(ready.kernels, solution, values)
     if not isinstance(keep, str):
         values = {name: array for name, array in values.items() if name in keep or name.startswith("gap_")} or values

@@ -41,6 +41,8 @@ def to_dataset(
     if any(name in values for name in ("effort", "power")):
         names["actuator"] = list(mechanism.actuators)
         units["actuator"] = ["N*m" if a.joint.unit == "rad" else "N" for a in mechanism.actuators.values()]
+    if "reaction_force" in values:
+        names["joint"] = list(mechanism.joints)
     arrays = {
         name: array if VARIABLES[name].dims == ("contact",) else np.moveaxis(array, -1, 0)
         for name, array in values.items()

@@ -28,6 +28,7 @@ from closedchain.model.loads import extra_states, gap_count, loose_in_order, mak
 from closedchain.model.model import Drive, Model
 from closedchain.model.motion_kernels import coordinates, goals_function, read_opened, report
 from closedchain.model.rows import row_marks, rows_kernel
+from closedchain.model.simulated_reactions import simulated_reactions
 from closedchain.numbers import (
     add,
     is_zero,
@@ -307,6 +308,7 @@ def report_kernel(setting: Setting):
             "input_work": y[-2],
             "dissipated_energy": y[-1],
             **contact_report(setting.model, dynamics.applied.contacts),
+            **simulated_reactions(setting.model, system, now.q, dynamics, motions),
         }
 
     return setting.model.kernel(("report", setting.key), function, setting.inputs)
