@@ -14,7 +14,7 @@ import closedchain as cc
 from closedchain.analyses.simulate import prepare
 from closedchain.model.dynamics_kernels import rhs_kernel
 
-SIZES = (1, 2, 5, 10, 20, 50, 100)
+SIZES = (1, 3, 10, 30)
 
 
 def chain(n: int) -> Any:

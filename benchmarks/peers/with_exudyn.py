@@ -1,4 +1,4 @@
-"""Exudyn: time of one step of its generalised-alpha solver for a mechanism on standard input; maximal coordinates."""
+"""Exudyn: time of a step of generalised alpha for a mechanism on standard input; spatial bodies, all coordinates."""
 
 import json
 import sys
@@ -6,7 +6,7 @@ import time
 
 import exudyn as exu
 import numpy as np
-from exudyn.utilities import InertiaBase, MarkerBodyRigid, MarkerNodeRigid, ObjectGround  # noqa: F401
+from exudyn.utilities import RigidBodyInertia
 
 
 def joint_frame(joints):
@@ -36,9 +36,9 @@ def main():
     for k, link in enumerate(given["links"]):
         R, p, com, I = (np.array(link[name], float) for name in ("R", "p", "com", "inertia"))
         centre = p + R @ com
-        inertia = InertiaBase(link["mass"], I)
+        inertia = RigidBodyInertia(link["mass"], I)
         made = mbs.CreateRigidBody(
-            inertia, referencePosition=centre, referenceRotationMatrix=R, gravity=given["gravity"]
+            inertia=inertia, referencePosition=centre, referenceRotationMatrix=R, gravity=given["gravity"]
         )
         bodies[k], spots[k] = made, (R, centre)
 

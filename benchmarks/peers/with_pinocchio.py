@@ -27,7 +27,7 @@ def main():
         inertia = pin.Inertia(link["mass"], np.array(link["com"]), np.array(link["inertia"]))
         body = pin.SE3(np.array(link["R"]), np.array(link["p"]))
         model.appendBodyToJoint(here, inertia, spots[here].actInv(body))
-    rows = pin.StdVec_RigidConstraintModel()
+    rows, held = pin.StdVec_RigidConstraintModel(), pin.StdVec_RigidConstraintData()
     for closure in given["closures"]:
         spot = pin.SE3(np.eye(3), np.array(closure["at"]))
         a, b = holder[closure["a"]], holder[closure["b"]]
@@ -35,11 +35,9 @@ def main():
             pin.ContactType.CONTACT_3D, model, a, spots[a].actInv(spot), b, spots[b].actInv(spot)
         )
         rows.append(row)
-    data = model.createData()
-    held = pin.StdVec_RigidConstraintData()
-    for row in rows:
         held.append(row.createData())
-    pin.initConstraintDynamics(model, data, rows)
+    data = model.createData()
+    pin.initConstraintDynamics(model, data, rows, held)
     q, v, tau = pin.neutral(model), np.zeros(model.nv), np.zeros(model.nv)
     settings = pin.ProximalSettings(1e-10, 1e-10, 10)
     count, least = 300, np.inf
