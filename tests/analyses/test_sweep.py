@@ -161,3 +161,16 @@ def test_results_are_saved_and_loaded(swept, tmp_path):
     again = cc.load_result(tmp_path / "sweep.nc")
     np.testing.assert_array_equal(again["q"], swept["q"])
     assert again.status.values.tolist() == swept.status.values.tolist()
+
+
+def test_an_analysis_may_be_named():
+    m = cc.Mechanism.from_dict({
+        "mechanism": {"planar": True, "gravity": [0, -9.81]},
+        "bodies": {"ground": {}, "bob": {"mass": 1.0, "com": [1.0, 0.0]}},
+        "joints": {"A": {"type": "revolute", "between": ["ground.origin", "bob.origin"]}},
+    })  # fmt: skip
+    arguments = {"until": 0.1, "times": [0.0, 0.1]}
+    named = cc.sweep(m, {"bodies.bob.mass": [1.0, 2.0]}, "simulate", **arguments)
+    assert named.equals(cc.sweep(m, {"bodies.bob.mass": [1.0, 2.0]}, cc.simulate, **arguments))
+    with pytest.raises(cc.MechanismError, match="not an analysis"):
+        cc.sweep(m, {"bodies.bob.mass": [1.0]}, "simulat", **arguments)

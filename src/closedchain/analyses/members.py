@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -106,6 +107,18 @@ def one_by_one(
             yield k, error
         else:
             yield k, kept(result, keep)
+
+
+def named_analysis(analysis: Callable[..., Any] | str) -> Callable[..., Any]:
+    """The analysis itself, or the one of a name as studies write it; raises MechanismError where there is none."""
+    if not isinstance(analysis, str):
+        return analysis
+    try:
+        return getattr(import_module(f"closedchain.analyses.{analysis}"), analysis)
+    except (ImportError, AttributeError):
+        raise MechanismError(
+            f"{analysis!r} is not an analysis; give a function such as cc.simulate, or its name, such as 'kinematics'."
+        ) from None
 
 
 def checked_arguments(analysis: Callable[..., Any], arguments: Mapping[str, Any]) -> None:

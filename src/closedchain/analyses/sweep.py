@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from closedchain.analyses.keep import Keep, Variables, check_keep
-from closedchain.analyses.members import Member, Progress, check_paths, checked_arguments, run_members
+from closedchain.analyses.members import Member, Progress, check_paths, checked_arguments, named_analysis, run_members
 from closedchain.analyses.stacking import stack
 from closedchain.description import Mechanism
 from closedchain.exceptions import MechanismError
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def sweep(
     mechanism: Mechanism | Model,
     values: Mapping[str, Any],
-    analysis: Callable[..., Any],
+    analysis: Callable[..., Any] | str,
     *,
     keep: Keep = "samples",
     progress: Progress | None = None,
@@ -30,7 +30,7 @@ def sweep(
     """An analysis for every combination of values, one dimension per path.
 
     mechanism: what is varied. values: {path: values}, paths as in the file ("joints.B.clearance.radial"), values in SI,
-    quantities or expressions. analysis: a function of the mechanism such as `cc.simulate`; arguments: passed on to it.
+    quantities or expressions. analysis: a function of the mechanism such as `cc.simulate`, or its name; arguments: passed on.
     keep: what is kept of each member: "samples" (everything), "final" (the last instant), "events" (the contacts),
     "statistics" (minimum, maximum, mean and rms over time), or a list of variables. progress: called with the part
     done; returning False stops.
@@ -56,6 +56,7 @@ def sweep(
     check_keep(keep)
     if not values:
         raise MechanismError("there is nothing to sweep; give {path: values}.")
+    analysis = named_analysis(analysis)
     checked_arguments(analysis, arguments)
     base = compile(mechanism).mechanism
     check_paths(base, list(values))
