@@ -12,9 +12,7 @@ import closedchain as cc
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FOLDERS = sorted(path.parent.name for path in EXAMPLES.glob("*/mechanism.toml"))
 # Springs of these make accelerations of 1e4 and more: a shorter while says as much.
-SHORT = {"andrews": 0.005, "stewart_load": 1e-3}
-# Where dependent constraints leave accelerations good to 1e-10 only, integrators shrink steps in vain at 1e-12.
-TOLERANCE = {"six_r_six": 1e-9}
+SHORT = {"andrews": 0.005}
 
 
 def example(name):
@@ -41,8 +39,8 @@ def test_spatial_loops_fall_the_same_way(formulations, name):
 @pytest.mark.parametrize("name", FOLDERS)
 def test_every_example_moves_the_same_way(formulations, name):
     m = formulations.falling(example(name))
-    results = formulations.both(m, SHORT.get(name, 0.05), rtol=TOLERANCE.get(name, 1e-12))
-    assert formulations.difference(*results) < (1e-9 if name not in TOLERANCE else 1e-8)
+    results = formulations.both(m, SHORT.get(name, 0.05))
+    assert formulations.difference(*results) < 1e-9
     assert [formulations.energy_error(ds) for ds in results] == pytest.approx([0.0, 0.0], abs=1e-9)
 
 

@@ -49,6 +49,14 @@ class Pattern:
         rows = {n + row: -REGULARISATION * value for row, value in enumerate(self.rows)}
         return rows | {index: REGULARISATION * value for index, value in self.light}
 
+    @property
+    def refinements(self) -> int:
+        """Steps of refinement that accelerations need.
+
+        One leaves them 4e-8 off where rates have no inertia of their own, which integrators take for noise.
+        """
+        return 2 if self.light else 1
+
 
 @dataclass(frozen=True)
 class LoopSolver:

@@ -107,7 +107,7 @@ def forward_dynamics(
                 target = sub(target, mul(entry, known[rate]))
         rhs[n + index] = target
     factor = factorize(matrix, pattern.order, pattern.shift) if n + len(rows) else None
-    solution = refine(matrix, factor, rhs, 1) if factor else []
+    solution = refine(matrix, factor, rhs, pattern.refinements) if factor else []
     accelerations = list(known)
     for rate, index in where.items():
         accelerations[rate] = solution[index]

@@ -18,8 +18,6 @@ from closedchain.model.maximal_setting import MaximalSetting, free_bodies
 from closedchain.numbers import add, factorize, is_zero, mul, refine
 
 Number = Any
-# One leaves accelerations of six legs of six joints each 4e-9 off, which integrators take for noise; two 1e-12.
-REFINEMENTS = 2
 SAMPLES = 3
 SPREAD = 0.05
 
@@ -87,7 +85,7 @@ def accelerations(
             matrix[n + index, column] = value
         rhs.append(-rows.bends[index] - 2.0 * alpha * rows.rates[index] - beta * beta * rows.values[index])
     factor = factorize(matrix, pattern.order, pattern.shift)
-    solution = refine(matrix, factor, rhs, REFINEMENTS)
+    solution = refine(matrix, factor, rhs, pattern.refinements)
     # The multiplier of the equations with +J^T is the negative of the force along the row.
     return Accelerations(solution[:n], [-value for value in solution[n:]], LoopSolver(pattern, matrix, factor))
 
