@@ -101,3 +101,19 @@ def test_a_slider_with_play_starts_where_the_file_says_and_its_contact_carries_i
     assert np.allclose(ds.contact_force[:, 0], needed, atol=1e-5)
     total = ds.kinetic_energy + ds.potential_energy + ds.dissipated_energy - ds.input_work
     assert float(np.ptp(total.values)) < 1e-8
+
+
+@pytest.mark.parametrize("journal", ["moving", "base"])
+@pytest.mark.parametrize("cut", "ACD")
+def test_a_run_goes_on_from_the_last_state_of_a_loose_one(cut, journal):
+    play = {"clearance": {**LAW, "initial": [3e-4, -2e-4], "journal": journal}}
+    changes = {cut: {"cut": True}}
+    m = four_bar(**{**changes, "C": {**changes.get("C", {}), **play}})
+    start = {"A": (0.9, 2.0)}
+    whole = cc.simulate(m, until=0.008, start=start, times=[0.0, 0.004, 0.008])
+    assert len(whole.contact_time) == 0  # in flight, so that a contact's memory has no part
+    first = cc.simulate(m, until=0.004, start=start, times=[0.0, 0.004])
+    rest = cc.simulate(m, until=0.004, start=first, times=[0.0, 0.004])
+    for name in ("eccentricity", "q", "qd", "body_velocity"):
+        assert np.allclose(rest[name][0], first[name][-1], atol=1e-9), name
+        assert np.allclose(rest[name][-1], whole[name][-1], atol=1e-7), name

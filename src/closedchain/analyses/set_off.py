@@ -1,6 +1,7 @@
 """Pins that start away from the middle of their bores: the mechanism assembled with that displacement."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -20,23 +21,28 @@ CLOSED = 1e-14
 STEPS = 40
 
 
-def displacements(model: Model) -> dict[str, Vec3]:
-    """Loose joint -> eccentricity at the start as the file gives it, journal less bore, ground axes [m]."""
+# Eccentricity, journal less bore [m], and velocity of the journal over the bore [m/s], ground axes.
+Pins = Mapping[str, tuple[Vec3, Vec3]]
+
+
+def displacements(model: Model) -> dict[str, tuple[Vec3, Vec3]]:
+    """Loose joint -> eccentricity at the start as the file gives it, and no velocity over the bore."""
     evaluate = model.parameters.evaluator()
-    found: dict[str, Vec3] = {}
+    found: dict[str, tuple[Vec3, Vec3]] = {}
     for name in model.topology.loose:
         clearance = model.mechanism.joints[name].clearance
         assert clearance is not None
         initial = values_of(clearance.parameters, evaluate).get("initial")
         if initial is not None and any(initial):
-            found[name] = Vec3(*(float(value) for value in (*initial, 0.0)[:3]))
+            found[name] = Vec3(*(float(value) for value in (*initial, 0.0)[:3])), Vec3.zero()
     return found
 
 
 def pin_rows(
-    model: Model, drive: Drive, q: np.ndarray, wanted: Mapping[str, Vec3]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rows over the tree's rates: values, derivatives (n, nv), and speeds over the bore (n, nv), along released axes.
+    model: Model, drive: Drive, q: np.ndarray, wanted: Pins
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Rows over the tree's rates along released axes: values, derivatives (n, nv), speeds over the bore (n, nv), and
+    what these speeds should be.
 
     Along an axis d fixed in the base side: value d.(r - e), r from bore to journal, e as wanted in ground axes; speed
     d.(v_J - v_C), C the point of the bore that the journal's centre covers.
@@ -46,12 +52,13 @@ def pin_rows(
     values: list[float] = []
     columns: list[list[float]] = []
     speeds: list[list[float]] = []
+    wished: list[float] = []
     for k in range(nv):
         unit = [0.0] * nv
         unit[k] = 1.0
         motions = move(system.tree, q.tolist(), unit, [0.0] * nv)
-        values, column, speed = [], [], []
-        for name, e in wanted.items():
+        values, column, speed, wished = [], [], [], []
+        for name, (e, u) in wanted.items():
             joint = model.mechanism.joints[name]
             frames = [Frame(*frame) for frame in joint.frames(evaluate)]
             sides = zip((joint.base, joint.moving), frames, strict=True)
@@ -65,24 +72,25 @@ def pin_rows(
                 d = base.R.column(axis)
                 values.append(float(d.dot(r - e)))
                 column.append(float(d.dot(swept) + base.w.cross(d).dot(r - e)))
+                wished.append(float(d.dot(u)))
                 speed.append(float(d.dot(journal.v - bore.velocity_at(journal.p))))
         columns.append(column)
         speeds.append(speed)
-    return np.array(values), np.array(columns).T, np.array(speeds).T
+    return np.array(values), np.array(columns).T, np.array(speeds).T, np.array(wished)
 
 
 def set_off(
     model: Model, drive: Drive, state: tuple[np.ndarray, np.ndarray], goals: tuple[np.ndarray, np.ndarray],
-    given: tuple[Mapping[str, float], Mapping[str, float]],
+    given: tuple[Mapping[str, float], Mapping[str, float]], pins: Pins | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Tree coordinates and rates with every pin where the file puts it, as near as may be to the centred ones.
 
     state: coordinates and rates with centred pins. goals: values and rates of the drive. given: coordinates and
-    rates by label that the start gives and that stay.
+    rates by label that the start gives and that stay. pins: where they stand; where the file puts them otherwise.
 
     Raises AssemblyError where the loops do not close with these displacements.
     """
-    wanted = displacements(model)
+    wanted = displacements(model) if pins is None else pins
     q, v = state
     if not wanted:
         return q, v
@@ -101,7 +109,7 @@ def set_off(
     for _ in range(STEPS):
         parts = kernel.split(kernel(np.concatenate([q, goals[0]]), c))
         loops = parts["jacobian"].reshape(len(marks), nv)[keep]
-        offsets, slopes, _ = pin_rows(model, drive, q, wanted)
+        offsets, slopes, _, _ = pin_rows(model, drive, q, wanted)
         read = read_pose(model, q.tolist(), stay).coordinates if stay else {}
         F = np.concatenate([parts["values"][keep], offsets, [read[name] - value for name, value in stay.items()]])
         slopes = np.vstack([slopes, opened_rates(model, drive, q, stay)])
@@ -119,8 +127,50 @@ def set_off(
     fixed |= {name: value for name, value in given[1].items() if name in model.tree_rates}
     opened = {name: value for name, value in given[1].items() if name not in model.tree_rates}
     drift = goal_drift(model, drive, q, *goals)[keep] if drive.motions else np.zeros(len(loops))
-    rows = np.vstack([loops, pin_rows(model, drive, q, wanted)[2], opened_rates(model, drive, q, opened)])
-    still = np.zeros(len(rows) - len(drift) - len(opened))
-    left = np.concatenate([drift, still, [-value for value in opened.values()]])
+    _, _, over, speeds = pin_rows(model, drive, q, wanted)
+    rows = np.vstack([loops, over, opened_rates(model, drive, q, opened)])
+    left = np.concatenate([drift, -speeds, [-value for value in opened.values()]])
     wished = {name: float(v[place]) for name, place in model.tree_rates.items()}
     return q, start_rates(model, rows, left, fixed, wished)
+
+
+def pins_of(model: Model, ds: Any) -> dict[str, tuple[Vec3, Vec3]]:
+    """Where the pins of a result stand at its last instant and how they move; none where the result does not tell."""
+    needed = {"eccentricity", "body_position", "body_velocity", "body_angular_velocity"}
+    turned = "body_angle" if model.mechanism.planar else "body_rotation"
+    if not {*needed, turned} <= set(ds.data_vars):
+        return {}
+    last, evaluate = ds.isel(time=-1), model.parameters.evaluator()
+    found = {}
+    for name in model.topology.loose:
+        if name not in last.loose_joint.values:
+            continue
+        joint = model.mechanism.joints[name]
+        frames = [Frame(*frame) for frame in joint.frames(evaluate)]
+        sides = [side_motion(model, last, side.body, frame) for side, frame in
+                 zip((joint.base, joint.moving), frames, strict=True)]  # fmt: skip
+        assert joint.clearance is not None
+        inside = joint.clearance.parameters.get("journal") == "base"
+        (bore, bore_speed, spin), (journal, speed, _) = reversed(sides) if inside else sides
+        e = np.resize([*last.eccentricity.sel(loose_joint=name).values, 0.0], 3)
+        u = speed - bore_speed - np.cross(spin, journal - bore)
+        found[name] = Vec3(*e.tolist()), Vec3(*u.tolist())
+    return found
+
+
+def side_motion(model: Model, last: Any, body: str, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Position and velocity of a frame's origin and angular velocity of its body at an instant of a result."""
+    P = np.array([float(value) for value in frame.p])
+    if body == "ground":
+        return P, np.zeros(3), np.zeros(3)
+    com = np.array([float(model.parameters.evaluator()(value)) for value in model.mechanism.bodies[body].com])
+    here = last.sel(body=body)
+    place, velocity = (np.pad(here[name].values, (0, 3 - here[name].size)) for name in
+                       ("body_position", "body_velocity"))  # fmt: skip
+    if model.mechanism.planar:
+        c, s = np.cos(float(here.body_angle)), np.sin(float(here.body_angle))
+        R, w = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]), np.array([0.0, 0.0, here.body_angular_velocity])
+    else:
+        R, w = here.body_rotation.values, here.body_angular_velocity.values
+    arm = R @ (P - np.pad(com, (0, 3 - len(com))))
+    return place + arm, velocity + np.cross(w, arm), w

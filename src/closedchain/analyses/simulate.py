@@ -11,8 +11,16 @@ from closedchain.analyses.integration import Kernels, contact_list, ended, run
 from closedchain.analyses.kinematics import along, time_path
 from closedchain.analyses.pose import labels_of
 from closedchain.analyses.reaction_determinacy import settled_reactions
-from closedchain.analyses.set_off import set_off
-from closedchain.analyses.start import goal_drift, opened_rates, start_pose, start_rates, start_values, whole_rates
+from closedchain.analyses.set_off import pins_of, set_off
+from closedchain.analyses.start import (
+    ROUNDED,
+    goal_drift,
+    opened_rates,
+    start_pose,
+    start_rates,
+    start_values,
+    whole_rates,
+)
 from closedchain.analyses.tilts import tilts
 from closedchain.analyses.to_dataset import to_dataset
 from closedchain.description import Mechanism
@@ -177,7 +185,8 @@ def prepare(model: Model, start: Any, loose: tuple[str, ...] = ()) -> tuple[Sett
     closure = find_pattern(model, drive, q, goal)
     patterns = find_patterns(model, drive, closure, q, goal)
     setting = Setting(model, drive, patterns, ideal)
-    v = first_rates(model, drive, q, goal, rate, given)
+    played = hasattr(start, "data_vars") and "eccentricity" in start
+    v = first_rates(model, drive, q, goal, rate, given, nearest=played)
     require_inertia(setting, q, goal)
     extra = np.zeros(setting.sizes[2])
     return setting, np.concatenate([q, v, extra, ideal_q, np.zeros(2)])
@@ -199,7 +208,14 @@ def let_go(ideal: Setting, y: np.ndarray, loose: tuple[str, ...], start: Any = N
     goals = first_goals(model, drive, {name: (values[name], rates[name]) for name in drive.coordinates})
     goal = goals[0]
     said = start_values(ideal.model, start)[:2] if isinstance(start, Mapping) else ({}, {})
-    q, v = set_off(model, drive, (q, v), goals, said)
+    pins = pins_of(model, start) if hasattr(start, "data_vars") else {}
+    if pins and not turned:
+        ends, speeds, _ = start_values(ideal.model, start)
+        for name, place in model.tree_coordinates.items():
+            q[place] = ends.get(name, q[place])
+        for name, place in model.tree_rates.items():
+            v[place] = speeds.get(name, v[place])
+    q, v = set_off(model, drive, (q, v), goals, said, pins if pins and not turned else None)
     closure = find_pattern(model, drive, q, goal)
     setting = Setting(model, drive, find_patterns(model, drive, closure, q, goal), ideal.ideal)
     extra = np.zeros(setting.sizes[2])
@@ -254,9 +270,13 @@ def first_goals(model: Model, drive: Drive, ideal: Mapping[str, tuple[float, flo
 
 
 def first_rates(
-    model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray, rate: np.ndarray, given: Mapping[str, float]
-) -> np.ndarray:
-    """Tree rates at the start: imposed and given ones exactly, the others nearest to the file's rates."""
+    model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray, rate: np.ndarray, given: Mapping[str, float],
+    nearest: bool = False,
+) -> np.ndarray:  # fmt: skip
+    """Tree rates at the start: imposed and given ones exactly, the others nearest to the file's rates.
+
+    nearest: rates given of all joints are those of a run with play, so they hold but nearly.
+    """
     evaluate = model.parameters.evaluator()
     wished: dict[str, float] = {}
     for name, joint in model.mechanism.joints.items():
@@ -285,7 +305,7 @@ def first_rates(
                 "actuators an effort or a controller."
             ) from error
     if whole:
-        return whole_rates(model, J, drift, imposed, given)
+        return whole_rates(model, J, drift, imposed, given, np.inf if nearest else ROUNDED)
     if said:
         # Rates of the file are meant exactly as long as the loops allow it.
         try:

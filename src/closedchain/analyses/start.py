@@ -123,13 +123,17 @@ def start_rates(
 
 
 def whole_rates(
-    model: Model, J: np.ndarray, drift: np.ndarray, imposed: Mapping[str, float], given: Mapping[str, float]
-) -> np.ndarray:
-    """Tree rates where the start gives all of them: as given, less what rounding of another run leaves open."""
+    model: Model, J: np.ndarray, drift: np.ndarray, imposed: Mapping[str, float], given: Mapping[str, float],
+    allowed: float = ROUNDED,
+) -> np.ndarray:  # fmt: skip
+    """Tree rates where the start gives all of them: as given, less what rounding of another run leaves open.
+
+    allowed: largest change, of the largest rate.
+    """
     own = {name: given[name] for name in model.tree_rates if name not in imposed}
     v = start_rates(model, J, drift, imposed, own)
     said = np.array([v[model.tree_rates[name]] - value for name, value in own.items()])
-    if np.abs(said).max(initial=0.0) > ROUNDED * max(1.0, float(np.abs(v).max(initial=0.0))):
+    if np.abs(said).max(initial=0.0) > allowed * max(1.0, float(np.abs(v).max(initial=0.0))):
         worst = list(own)[int(np.argmax(np.abs(said)))]
         raise AssemblyError(
             f"the start rates contradict the loops or the imposed motions: {worst} would have to move at "

@@ -30,7 +30,8 @@ def sweep(
     """An analysis for every combination of values, one dimension per path.
 
     mechanism: what is varied. values: {path: values}, paths as in the file ("joints.B.clearance.radial"), values in SI,
-    quantities or expressions. analysis: a function of the mechanism such as `cc.simulate`, or its name; arguments: passed on.
+    quantities or expressions. analysis: a function of the mechanism such as `cc.simulate`, or its name; arguments:
+    passed on.
     keep: what is kept of each member: "samples" (everything), "final" (the last instant), "events" (the contacts),
     "statistics" (minimum, maximum, mean and rms over time), or a list of variables. progress: called with the part
     done; returning False stops.
