@@ -123,3 +123,14 @@ def test_a_pushed_slider_swings_through_the_dead_centre():
     energy = ds["kinetic_energy"] - ds["input_work"]
     assert float(np.ptp(energy.values)) < 1e-5
     assert float(ds["closure"].max()) < 1e-12
+
+
+@pytest.mark.parametrize("wrong", [{"rtol": -1.0}, {"rtol": 0, "atol": 0}, {"method": "euler"}, {"until": "soon"}])
+def test_wrong_settings_of_a_run_are_named(wrong):
+    m = cc.Mechanism.from_dict({
+        "mechanism": {"planar": True},
+        "bodies": {"ground": {}, "bob": {"mass": 1.0, "com": [1.0, 0.0]}},
+        "joints": {"A": {"type": "revolute", "between": ["ground.origin", "bob.origin"]}},
+    })  # fmt: skip
+    with pytest.raises(cc.MechanismError, match=next(iter(wrong))):
+        cc.simulate(m, **{"until": 0.1, **wrong})

@@ -1,10 +1,13 @@
 """Checks before a simulation: is there inertia behind every freedom that can move?"""
 
+from typing import Any
+
 import numpy as np
 
 from closedchain.exceptions import MechanismError
 from closedchain.model.dynamics_kernels import Setting, mass_kernel
 from closedchain.model.rows import row_marks, rows_kernel
+from closedchain.numerics.integrators import names
 
 WEIGHTLESS = 1e-12
 
@@ -44,3 +47,15 @@ def require_inertia(setting: Setting, q: np.ndarray, goal: np.ndarray) -> None:
         "Give the bodies they carry "
         "mass or inertia, or impose their motion."
     )
+
+
+def require_method(method: Any, rtol: Any, atol: Any) -> None:
+    """Raise MechanismError for an integrator that does not exist and for tolerances that none can keep."""
+    if method not in ("auto", *names()):
+        raise MechanismError(f"method is {method!r}; choose auto, {', '.join(names())}.")
+    for name, value in (("rtol", rtol), ("atol", atol)):
+        number = isinstance(value, int | float | np.integer | np.floating) and bool(np.isfinite(value))
+        if not number or value < 0.0:
+            raise MechanismError(f"{name} is {value!r}; give a small number that is not negative, such as 1e-8.")
+    if rtol == 0.0 and atol == 0.0:
+        raise MechanismError("rtol and atol are both zero; give at least one of them, such as rtol = 1e-8.")

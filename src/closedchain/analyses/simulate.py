@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from closedchain.analyses.continuation import opened_parts
-from closedchain.analyses.dynamics_checks import require_inertia
+from closedchain.analyses.dynamics_checks import require_inertia, require_method
 from closedchain.analyses.integration import Kernels, contact_list, ended, run
 from closedchain.analyses.kinematics import along, time_path
 from closedchain.analyses.pose import labels_of
@@ -103,6 +103,7 @@ def simulate(
     loose = loose_joints(model.mechanism, clearance)
     check_loose(model.mechanism, clearance)
     samples = sample_times(until, times)
+    require_method(method, rtol, atol)
     if formulation not in ("loop", "multipliers"):
         raise MechanismError(f"formulation is {formulation!r}; choose 'loop' or 'multipliers'.")
     if callbacks and formulation != "loop":
@@ -141,7 +142,10 @@ def simulate(
 
 def sample_times(until: float, times: Any) -> np.ndarray:
     """Instants to report; raises MechanismError for a bad end or times outside the run."""
-    if not (np.ndim(until) == 0 and np.isfinite(until) and until > 0.0):
+    number = isinstance(until, int | float | np.integer | np.floating) or (
+        hasattr(until, "dtype") and np.ndim(until) == 0
+    )
+    if not (number and np.isfinite(until) and until > 0.0):
         raise MechanismError(f"until is {until!r}; give an end time above zero in seconds.")
     if times is None:
         return np.linspace(0.0, float(until), SAMPLES)
