@@ -1,6 +1,7 @@
 """Events: located to rounding, together where they coincide, never twice at one root, and never without end."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -213,3 +214,30 @@ def test_the_log_grows_beyond_one_chunk(problems):
 def test_direction_must_be_a_sign(problems):
     with pytest.raises(ValueError, match="direction of event floor is 2"):
         problems.ball(0.9, direction=2)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_guard_locates_the_same_events_at_less_cost(problems, name):
+    """The event functions alone, as a kernel of their own, do everything that is done with values only."""
+    plain = problems.ball(0.9)
+    guarded = replace(plain, guard=problems.bind(lambda x, c: [x[1]], 3))
+    both = [integrate(each, 0.0, [1.0, 0.0], [], 3.0, method=name, first_step=0.1) for each in (plain, guarded)]
+    np.testing.assert_array_equal(both[0].events.t, both[1].events.t)
+    np.testing.assert_array_equal(both[0].y_end, both[1].y_end)
+    assert both[0].counts.guards == 0
+    assert both[1].counts.guards + both[1].counts.rhs == both[0].counts.rhs
+    assert both[1].counts.guards >= 4 * 6
+
+
+def test_flat_roots_end(problems):
+    """A function that ends with the power 1.5, or 5, still has its root found in time."""
+    for power in (1.5, 5.0):
+
+        def rates(x, c, power=power):
+            rest = 1.234567 - x[1]
+            return [1.0, select(greater(rest, 0.0), 1.0, -1.0) * absolute(rest) ** power]
+
+        problem = HybridProblem(states=1, rhs=problems.bind(rates, 2), events=(Event("end", -1, terminal=True),))
+        solution = integrate(problem, 0.0, [0.0], [], 2.0, max_step=0.5)
+        assert solution.t_end == pytest.approx(1.234567, abs=1e-12)
+        assert solution.counts.rhs < 180

@@ -21,6 +21,7 @@ _METHOD = "dop853"
 _EVENTS_PER_CHUNK = 64
 _BUDGET = 2000
 _CHUNKS_PER_THREAD = 8
+_COUNTED = ("rhs", "guards", "accepted", "rejected", "events", "projections")
 
 
 @dataclass(frozen=True)
@@ -281,7 +282,7 @@ class _Ensemble:
         code = next(code for code, name in codes.NAMES.items() if name == rest.status)
         names = [event.name for event in self.problem.events]
         event = next((i for i, name in enumerate(names) if f"The event {name} " in rest.message), 0)
-        counts = {name: getattr(rest.counts, name) for name in ("rhs", "accepted", "rejected", "events", "projections")}
+        counts = {name: getattr(rest.counts, name) for name in _COUNTED}
         for name, value in counts.items():
             self.outcome[name][member] += value
         self.outcome["residual"][member] = max(self.outcome["residual"][member], rest.residual)
@@ -322,10 +323,7 @@ class _Ensemble:
             memory_end=self.memory,
             residual=outcome["residual"].copy(),
             conditioning=outcome["worst_conditioning"].copy(),
-            counts={
-                name: outcome[name].astype(np.int64)
-                for name in ("rhs", "accepted", "rejected", "events", "projections")
-            },
+            counts={name: outcome[name].astype(np.int64) for name in _COUNTED},
             stiff=held,
         )
 

@@ -3,7 +3,7 @@
 import math
 
 from closedchain.numerics._cache import jit
-from closedchain.numerics.kernel_call import call, doubles
+from closedchain.numerics.kernel_call import call, doubles, offset
 
 
 @jit
@@ -24,6 +24,17 @@ def evaluate(plan, run, t, y, out):
     load(plan, run, t, y)
     call(plan.rhs, run.x, run.rhs_c, out)
     run.rhs += 1
+
+
+@jit
+def evaluate_events(plan, run, t, y):
+    """The event functions at (t, y, memory), where evaluate() would leave them in run.out; y is an address."""
+    if plan.guard == 0:
+        evaluate(plan, run, t, y, run.out)
+        return
+    load(plan, run, t, y)
+    call(plan.guard, run.x, run.guard_c, offset(run.out, plan.states))
+    run.guards += 1
 
 
 @jit

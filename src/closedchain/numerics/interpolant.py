@@ -7,7 +7,7 @@ cubic Hermite interpolant; further rows raise the order without touching the end
 """
 
 from closedchain.numerics._cache import jit
-from closedchain.numerics.evaluation import copy, evaluate
+from closedchain.numerics.evaluation import copy, evaluate_events
 from closedchain.numerics.kernel_call import doubles
 
 
@@ -47,6 +47,6 @@ def interpolate(plan, run, theta):
 
 @jit
 def evaluate_inside(plan, run, dt, theta):
-    """run.point = y(θ), run.out = [dy/dt, g] there."""
+    """run.point = y(θ), and the event functions there, which lie in run.out behind n places."""
     interpolate(plan, run, theta)
-    evaluate(plan, run, run.t + theta * dt, run.point, run.out)
+    evaluate_events(plan, run, run.t + theta * dt, run.point)

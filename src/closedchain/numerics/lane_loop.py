@@ -48,9 +48,9 @@ QUEUE = np.dtype(
         ("sample_y", "u8"),  # (members, s n)
         ("sample_memory", "u8"),  # (members, s m)
         ("outcome", "u8"),  # (members, columns of OUTCOME)
-        *((f"{name}_c", "u8") for name in ("rhs", "projection", "transition", "jacobian")),
+        *((f"{name}_c", "u8") for name in ("rhs", "projection", "transition", "jacobian", "guard")),
         # numbers from one member's constants to the next, 0 where all share them
-        *((f"{name}_stride", "i8") for name in ("rhs", "projection", "transition", "jacobian")),
+        *((f"{name}_stride", "i8") for name in ("rhs", "projection", "transition", "jacobian", "guard")),
         ("rhs_lanes", "u8"),  # constants of the lanes' kernels, 0 where all share them
         ("projection_lanes", "u8"),
     ]
@@ -69,6 +69,7 @@ OUTCOME = (
     "rejected",
     "events",
     "projections",
+    "guards",
 )
 
 
@@ -99,13 +100,14 @@ def _load_member(plan, wide, run, lanes, lane, queue):
     run.t, run.end, run.status = queue.start, doubles(queue.end)[member], RUNNING
     run.next_break, run.next_sample, run.event, run.fresh = 0, 0, 0, 0
     run.rejected_last, run.retries, run.stiff_hits, run.stiff_misses = 0, 0, 0, 0
-    run.events, run.accepted, run.rejected, run.rhs, run.projections = 0, 0, 0, 0, 0
+    run.events, run.accepted, run.rejected, run.rhs, run.projections, run.guards = 0, 0, 0, 0, 0, 0
     run.residual, run.conditioning_before, run.worst_conditioning, run.step_before = 0.0, 1.0, 1.0, 0.0
     run.sample_y = offset(queue.sample_y, member * plan.sample_count * n)
     run.sample_memory = offset(queue.sample_memory, member * plan.sample_count * m)
     run.rhs_c = offset(queue.rhs_c, member * queue.rhs_stride)
     run.projection_c = offset(queue.projection_c, member * queue.projection_stride)
     run.transition_c = offset(queue.transition_c, member * queue.transition_stride)
+    run.guard_c = offset(queue.guard_c, member * queue.guard_stride)
     if queue.rhs_lanes != 0:
         _scatter(queue.rhs_stride, wide.lanes, lane, run.rhs_c, queue.rhs_lanes)
     if queue.projection_lanes != 0:
@@ -150,6 +152,7 @@ def _store_member(plan, wide, run, lanes, lane, queue):
     outcome[8] = run.rejected
     outcome[9] = run.events
     outcome[10] = run.projections
+    outcome[11] = run.guards
 
 
 @jit

@@ -13,6 +13,8 @@ from closedchain.numerics.kernel_call import doubles
 NOWHERE = 2.0
 _DIP_TRIES = 8
 _DESCENTS = 24
+# a root that interpolation has not found by then is flat, as that of a force that ends with δ^1.5: halving finds it
+_INTERPOLATIONS = 16
 
 
 @jit
@@ -150,9 +152,10 @@ def _root(plan, run, dt, start, i, a, b, side, tolerance):
             return b
     speed[i] = (fa - fb) / ((b - a) * abs(dt))
     x1, f1, x2, f2, x3, f3 = b, fb, a, fa, a, fa
-    part = f1 / (f1 - f2)
+    part, tries = f1 / (f1 - f2), 0
     while True:
-        least = 0.5 * (tolerance + 4.5e-16 * x1) / abs(x2 - x1)
+        tries += 1
+        least = 0.5 * (tolerance + (4.5e-16 if tries <= _INTERPOLATIONS else 1e-13) * x1) / abs(x2 - x1)
         if not least < 0.5 or f1 == 0.0:
             break
         x = x1 + min(max(part, least), 1.0 - least) * (x2 - x1)
@@ -165,7 +168,7 @@ def _root(plan, run, dt, start, i, a, b, side, tolerance):
             x3, f3, x2, f2 = x2, f2, x1, f1
         x1, f1 = x, f
         xi, phi = (x1 - x2) / (x3 - x2), (f1 - f2) / (f3 - f2)
-        if phi * phi < xi and (1.0 - phi) * (1.0 - phi) < 1.0 - xi:
+        if tries < _INTERPOLATIONS and phi * phi < xi and (1.0 - phi) * (1.0 - phi) < 1.0 - xi:
             part = f1 / (f2 - f1) * f3 / (f2 - f3) + (x3 - x1) / (x2 - x1) * f1 / (f3 - f1) * f2 / (f3 - f2)
         else:
             part = 0.5

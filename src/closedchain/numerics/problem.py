@@ -9,7 +9,9 @@ The state is y (n numbers, integrated) and memory (m numbers, constant between e
 3. `transition`: x = [t, y, memory, flags (e)] -> [y (n), memory (m)] at an event; a flag is -1 or +1 where that event
    function crosses zero falling or rising, 0 where it does not, and ±2 (only with `rest`) where it chatters;
 4. `jacobian`: x = [t, y, memory] -> ∂(dy/dt)/∂y (n × n, row by row), for implicit methods; a function that returns it
-   is called when an implicit method is first used.
+   is called when an implicit method is first used;
+5. `guard`: x = [t, y, memory] -> [g (e)], the event functions of `rhs` alone, where they cost much less: locating an
+   event asks for them some ten times.
 """
 
 from collections.abc import Callable, Sequence
@@ -88,6 +90,7 @@ class HybridProblem:
     projection: BoundKernel | None = None
     transition: BoundKernel | None = None
     jacobian: BoundKernel | Callable[[], BoundKernel] | None = None
+    guard: BoundKernel | None = None
     project_stages: bool = True
     residual_limit: float = 1e-6
     conditioning_limit: float = 0.0
@@ -95,7 +98,7 @@ class HybridProblem:
 
     def of(self, member: int) -> "HybridProblem":
         """The problem of one member of an ensemble, with its own constants."""
-        names = ("rhs", "projection", "transition", "jacobian")
+        names = ("rhs", "projection", "transition", "jacobian", "guard")
         kernels = {name: getattr(self, name) for name in names}
         bound: dict[str, Any] = {
             name: kernel.of(member) for name, kernel in kernels.items() if isinstance(kernel, BoundKernel)

@@ -18,7 +18,7 @@ CHATTER_SPAN = 1e-9
 # leaving a root slower than this part of the fastest approach to it is rest
 REST_SPEED = 1e-9
 
-KERNELS = ("rhs", "projection", "transition", "jacobian")
+KERNELS = ("rhs", "projection", "transition", "jacobian", "guard")
 
 
 @dataclass(frozen=True)

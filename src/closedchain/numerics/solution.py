@@ -51,9 +51,10 @@ def event_log(tables: list[dict[str, Floats]], n: int, m: int) -> EventLog:
 
 @dataclass(frozen=True)
 class Counts:
-    """What an integration took; `rhs` counts every evaluation of the right-hand side, for events too."""
+    """What an integration took; `rhs` counts every evaluation of the right-hand side, `guards` those of the guard."""
 
     rhs: int = 0
+    guards: int = 0
     accepted: int = 0
     rejected: int = 0
     events: int = 0

@@ -31,6 +31,7 @@ PLAN = np.dtype(
         ("projection", _ADDRESS),
         ("transition", _ADDRESS),
         ("jacobian", _ADDRESS),
+        ("guard", _ADDRESS),
         ("settle", _ADDRESS),  # of the compiled function, see settle.py
         ("project_stages", _WHOLE),
         ("rest", _WHOLE),
@@ -129,6 +130,7 @@ RUN = np.dtype(
         ("accepted", _WHOLE),
         ("rejected", _WHOLE),
         ("rhs", _WHOLE),
+        ("guards", _WHOLE),
         ("projections", _WHOLE),
         ("jacobians", _WHOLE),
         ("factorisations", _WHOLE),
@@ -138,6 +140,7 @@ RUN = np.dtype(
         ("projection_c", _ADDRESS),
         ("transition_c", _ADDRESS),
         ("jacobian_c", _ADDRESS),
+        ("guard_c", _ADDRESS),
         *((name, _ADDRESS) for name, _ in (*MEMBER_ARRAYS, *LOG_ARRAYS)),
     ]
 )

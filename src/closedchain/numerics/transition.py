@@ -7,7 +7,7 @@ that returns to its root in ever shorter times, or leaves it with a vanishing pa
 
 from closedchain.numerics._cache import entry, jit
 from closedchain.numerics.crossings import sign
-from closedchain.numerics.evaluation import all_finite, copy, evaluate, load, project
+from closedchain.numerics.evaluation import all_finite, copy, evaluate, evaluate_events, load, project
 from closedchain.numerics.kernel_call import call, doubles, offset
 from closedchain.numerics.samples import write_at
 from closedchain.numerics.status import CHATTER, DONE, NOT_FINITE, PROJECTION, RUNNING, TERMINAL
@@ -64,7 +64,7 @@ def fire(plan, run, dt):
         record(plan, run, run.t, run.y0, run.y0)
         return
     # values before the jump tell whether a function goes on as it was
-    evaluate(plan, run, run.t, run.y0, run.out)
+    evaluate_events(plan, run, run.t, run.y0)
     copy(plan.events, offset(run.out, n), run.event_values)
     copy(n, run.y0, run.y1)
     jumped = _jump(plan, run, level)
@@ -152,11 +152,11 @@ def _slopes(plan, run, dt):
     short = 1e-4 * dt
     for i in range(n):
         point[i] = y0[i] - short * f0[i]
-    evaluate(plan, run, run.t - short, run.point, run.out)
+    evaluate_events(plan, run, run.t - short, run.point)
     copy(plan.events, offset(run.out, n), run.slope)
     for i in range(n):
         point[i] = y0[i] + short * f0[i]
-    evaluate(plan, run, run.t + short, run.point, run.out)
+    evaluate_events(plan, run, run.t + short, run.point)
     for i in range(plan.events):
         slope[i] = (out[n + i] - slope[i]) / (2.0 * abs(short))
 
