@@ -134,3 +134,14 @@ def test_wrong_settings_of_a_run_are_named(wrong):
     })  # fmt: skip
     with pytest.raises(cc.MechanismError, match=next(iter(wrong))):
         cc.simulate(m, **{"until": 0.1, **wrong})
+
+
+def test_a_motion_into_a_limit_tells_where_it_stops():
+    m = cc.Mechanism.from_dict({
+        "mechanism": {"planar": True},
+        "bodies": {"ground": {}, "b": {"mass": 1.0}},
+        "joints": {"J": {"type": "revolute", "between": ["ground.origin", "b.origin"], "limits": [-1, 1]}},
+        "actuators": {"a": {"joint": "J", "motion": "t"}},
+    })  # fmt: skip
+    with pytest.raises(cc.AssemblyError, match=r"stops at t = 1: joint 'J' reaches 1,"):
+        cc.kinematics(m, [0.0, 0.5, 3.0])

@@ -146,6 +146,10 @@ def follow(
             continue
         blocked = follower.outside(closed)
         if blocked:
+            # The limit lies within this step: come nearer, to tell where.
+            step = 0.5 * (target - s)
+            if abs(step) > max(smallest, 1e-7 * abs(end - s)):
+                continue
             raise AssemblyError(
                 f"the motion stops at {name} = {s:.6g}: {blocked}. Shorten the motion or widen the limits."
             )
