@@ -57,11 +57,11 @@ def test_compiled_functions_are_kept_in_that_folder_and_found_again(tmp_path, mo
 
     first = _cache.entry(double)
     assert first(1.5) == 3.0
-    assert first.stats.cache_misses
-    assert not first.stats.cache_hits
+    assert first.dispatcher.stats.cache_misses
+    assert not first.dispatcher.stats.cache_hits
     again = _cache.entry(double)
     assert again(2.5) == 5.0
-    assert again.stats.cache_hits
+    assert again.dispatcher.stats.cache_hits
     # a damaged file costs the time to compile again
     for path in tmp_path.iterdir():
         path.write_bytes(b"damaged")

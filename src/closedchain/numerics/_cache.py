@@ -11,7 +11,7 @@ import platform
 import shutil
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, update_wrapper
 from pathlib import Path
 from typing import Any
 
@@ -118,9 +118,31 @@ def shared(function: Callable) -> Any:
     return _kept(function, no_cpython_wrapper=True)
 
 
-def entry(function: Callable) -> Any:
-    """Compile a function that Python calls; it runs without the interpreter lock."""
-    return _kept(function, no_cfunc_wrapper=True)
+class Entry:
+    """A compiled function that Python calls, always with the same types; it runs without the interpreter lock.
+
+    Numba works out the types of large records anew at every call, which costs more than many a short run; here it does
+    so at the first call alone.
+    """
+
+    def __init__(self, function: Callable):
+        self.dispatcher = _kept(function, no_cfunc_wrapper=True)
+        self._compiled: Callable | None = None
+        update_wrapper(self, function)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run it."""
+        if self._compiled is not None:
+            return self._compiled(*arguments)
+        result = self.dispatcher(*arguments)
+        (only,) = self.dispatcher.overloads.values()
+        self._compiled = only.entry_point
+        return result
+
+
+def entry(function: Callable) -> Entry:
+    """Compile a function that Python calls; see Entry."""
+    return Entry(function)
 
 
 def _kept(function: Callable, **options: bool) -> Any:

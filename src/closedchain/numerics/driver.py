@@ -15,7 +15,7 @@ from closedchain.numerics.state import LOG_ARRAYS, MEMBER_ARRAYS, Arrays, Sizes,
 
 Progress = Callable[[float], bool | None]
 
-_EVENTS_PER_CHUNK = 256
+_EVENTS_PER_CHUNK = 64
 _FIRST_CHUNK = 2000
 _SECONDS_PER_CHUNK = 0.05
 _EXPLICIT, _IMPLICIT = "dop853", "radau"
@@ -154,11 +154,11 @@ class _Integration:
     def go(self, progress: Progress | None) -> None:
         """Run to the end, or to whatever stops it before."""
         from closedchain.numerics.settle import settle_address
-        from closedchain.numerics.transition import begin
+        from closedchain.numerics.transition import start
 
         plan, run = self.plan, self.run
         plan["settle"] = settle_address()
-        begin(plan, run)
+        start(plan, run)
         budget = _FIRST_CHUNK
         span = self.times.end - self.times.start
         while run["status"] == codes.RUNNING:

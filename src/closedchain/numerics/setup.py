@@ -54,12 +54,12 @@ def interval(start: float, end: float, samples: ArrayLike, breaks: Sequence[floa
 
 def tolerances(problem: HybridProblem, rtol: ArrayLike, atol: ArrayLike) -> tuple[Floats, Floats]:
     """rtol and atol per state (n,); raises ValueError where they cannot be met."""
-    n = problem.states
-    relative = np.broadcast_to(np.asarray(rtol, dtype=np.float64), (n,)).copy()
-    absolute = np.broadcast_to(np.asarray(atol, dtype=np.float64), (n,)).copy()
-    if not (np.all(relative >= 0.0) and np.all(absolute >= 0.0) and np.all(relative + absolute > 0.0)):
+    relative, absolute = np.empty(problem.states), np.empty(problem.states)
+    relative[:], absolute[:] = rtol, atol
+    both = relative + absolute
+    if not (relative.min() >= 0.0 and absolute.min() >= 0.0 and both.min() > 0.0):
         raise ValueError("Tolerances must not be negative, and rtol and atol must not both be 0.")
-    if not np.all(np.isfinite(relative + absolute)):
+    if not math.isfinite(both.max()):
         raise ValueError("Tolerances must be finite.")
     return relative, absolute
 

@@ -16,7 +16,7 @@ from closedchain.numerics.step_size import choose_first_step
 _ORDINARY, _AT_REST = 1.0, 2.0
 
 
-@entry
+@jit
 def begin(plan, run):
     """The rates, sides and step size at the start of an integration; the status tells when there are none."""
     n = plan.states
@@ -40,6 +40,12 @@ def begin(plan, run):
         side[i] = sign(f0[n + i])
         if abs(f0[n + i]) <= 1e-6 * abs(run.step * slope[i]):
             side[i], shift[i] = sign(slope[i]), f0[n + i]
+
+
+@entry
+def start(plan, run):
+    """begin(), for Python."""
+    begin(plan, run)
 
 
 @jit
