@@ -329,8 +329,7 @@ def coordinate_rates(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray:
 
     eps = 1e-6
     ahead, behind = retract(model, q[None], eps * v[None]), retract(model, q[None], -eps * v[None])
-    scale = 1.0
-    return scale * (ahead - behind)[0] / (2.0 * eps)
+    return (ahead - behind)[0] / (2.0 * eps)
 
 
 def rescue(follower: Follower, path: Path, knots: Knots, s: float) -> np.ndarray:

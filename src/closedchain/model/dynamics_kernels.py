@@ -24,7 +24,7 @@ from closedchain.algorithms.newton_euler import gravity_energy, kinetic_energy
 from closedchain.compile import Symbol, compile_kernel, directional_derivative
 from closedchain.model.inverse_kernels import chosen, inverse_at
 from closedchain.model.latch import latch
-from closedchain.model.loads import extra_states, gap_count, loose_in_order, make_loads
+from closedchain.model.loads import extra_states, gaps_in_order, make_loads
 from closedchain.model.model import Drive, Model
 from closedchain.model.motion_kernels import coordinates, goals_function, read_opened, report
 from closedchain.model.rows import row_marks, rows_kernel
@@ -75,8 +75,7 @@ class Setting:
     @cached_property
     def gaps(self) -> tuple[tuple[str, int], ...]:
         """(loose joint, gap) of every place that can touch, in the order of the memory."""
-        counts = [(name, gap_count(self.model, name)) for name in loose_in_order(self.model)]
-        return tuple((name, gap) for name, count in counts for gap in range(count))
+        return gaps_in_order(self.model)
 
     @property
     def memory(self) -> int:

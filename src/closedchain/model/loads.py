@@ -70,6 +70,11 @@ def gap_count(model: Model, name: str) -> int:
     return len(clearance_kinds[clearance.kind].gaps(values, centred, centred))
 
 
+def gaps_in_order(model: Model) -> tuple[tuple[str, int], ...]:
+    """(loose joint, gap) of every place that can touch, in the order of the memory."""
+    return tuple((name, gap) for name in loose_in_order(model) for gap in range(gap_count(model, name)))
+
+
 def loose_joint_loads(model: Model, at: Places, evaluate: Evaluate, place: Mapping[str, int]):
     """Joints with play, each with its gap geometry, contact law and friction law."""
     memory = 0

@@ -16,7 +16,7 @@ from closedchain.compile import compile_kernel, trace
 from closedchain.elements.joints import Ball, JointType, Rotation, Screw
 from closedchain.model.build import joint_parameters, offsets, vector
 from closedchain.model.dynamics_kernels import IdealMotion
-from closedchain.model.loads import extra_states, gap_count, loose_in_order
+from closedchain.model.loads import extra_states, gaps_in_order
 from closedchain.model.loose import loose_closure
 from closedchain.model.model import Drive, Model, label
 from closedchain.model.topology import acted_on
@@ -90,8 +90,7 @@ class MaximalSetting:
     @cached_property
     def gaps(self) -> tuple[tuple[str, int], ...]:
         """(loose joint, gap) of every place that can touch, in the order of the memory."""
-        counts = [(name, gap_count(self.model, name)) for name in loose_in_order(self.model)]
-        return tuple((name, gap) for name, count in counts for gap in range(count))
+        return gaps_in_order(self.model)
 
     @property
     def memory(self) -> int:
