@@ -118,7 +118,7 @@ def lock(arguments):
         call("-m", "pip", "install", "--quiet", "uv")
     command = ["-m", "uv", "pip", "compile", "--universal", "--python-version", "3.11", "--upgrade"]
     command += ["--quiet", "--no-header", "--no-annotate"]
-    for level, extras in (("dev", ["--extra", "test", "--extra", "lint"]), ("run", ["-c", LOCKS["dev"]])):
+    for level, extras in (("dev", ["--extra", "test", "--extra", "lint", "--extra", "docs", "--extra", "movie", "--extra", "viewer"]), ("run", ["-c", LOCKS["dev"]])):
         made = subprocess.run(
             [PYTHON, *command, *extras, "pyproject.toml", "-"], cwd=ROOT, input=build, stdout=subprocess.PIPE, text=True
         )
