@@ -19,7 +19,7 @@ from closedchain.elements.clearances.contract import Gap, contact_wrenches
 from closedchain.elements.contact_laws import ContactLaw
 from closedchain.elements.frame_state import FrameState
 from closedchain.elements.friction_laws import FrictionLaw
-from closedchain.numbers import Vec3, absolute, greater, is_zero, maximum, select
+from closedchain.numbers import Vec3, greater, maximum, select
 
 Number = Any
 Values = Mapping[str, Any]
@@ -53,8 +53,7 @@ class Touch:
     """One gap at an instant: geometry, mode, forces, and what the contact stores, dissipates and remembers.
 
     in_contact: 1.0 or 0.0. normal, friction: F_N, F_T [N]. energy [J]; dissipation [W]; state_rates: of the friction
-    states. starting, ending: event functions that rise and fall through zero where contact starts and ends. kinks:
-    functions that cross zero where the friction is not smooth.
+    states. starting, ending: event functions that rise and fall through zero where contact starts and ends.
     """
 
     gap: Gap
@@ -66,7 +65,6 @@ class Touch:
     state_rates: tuple[Number, ...]
     starting: Number
     ending: Number
-    kinks: tuple[Number, ...]
 
 
 @dataclass(frozen=True)
@@ -84,11 +82,6 @@ def frame_state(motion: Motion, frame: Frame) -> FrameState:
     """A frame fixed in a body, as gaps and forces see it."""
     moved = motion.at(frame)
     return FrameState(moved.frame.R, moved.frame.p, moved.v, moved.w)
-
-
-def kink_function(slip: Number, speed: Number) -> Number:
-    """|slip| - speed, or the slip itself where the kink is its turn."""
-    return slip if is_zero(speed) else absolute(slip) - speed
 
 
 def touch(joint: LooseJoint, gap: Gap, memory: Sequence[Number], states: Values) -> Touch:
@@ -117,7 +110,6 @@ def touch(joint: LooseJoint, gap: Gap, memory: Sequence[Number], states: Values)
         rates,
         select(touching, -1.0, gap.delta),
         select(touching, ending, 1.0),
-        tuple(select(touching, kink_function(gap.slip, speed), 1.0) for speed in joint.friction.kinks(p)),
     )
 
 

@@ -26,7 +26,7 @@ Simulated = Setting | MaximalSetting
 class Kernels:
     """What an integration needs: kernels, events (name, direction), and the parameters of all kernels.
 
-    jacobian: makes the kernel of d(rate)/dy when an implicit method asks for it.
+    jacobian: makes the kernel of d(rate)/dy when an implicit method asks for it. guard: the events alone.
     """
 
     setting: Simulated
@@ -36,6 +36,7 @@ class Kernels:
     projection: Any
     parameters: np.ndarray
     jacobian: Callable[[], Any] | None = None
+    guard: Any = None
 
 
 def run(kernels: Kernels, y0, until, samples, rtol, atol, method, step, progress):
@@ -90,6 +91,7 @@ def hybrid_problem(kernels: Kernels):
         bound(kernels.projection),
         bound(kernels.transition),
         promised(kernels),
+        bound(kernels.guard),
         project_stages=False,
         rest=bool(kernels.events),
     )

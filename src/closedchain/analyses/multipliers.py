@@ -11,6 +11,7 @@ from closedchain.analyses.integration import Kernels, contact_list, run
 from closedchain.analyses.to_dataset import to_dataset
 from closedchain.exceptions import IntegrationError, MechanismError
 from closedchain.model.dynamics_kernels import Setting
+from closedchain.model.guard_kernels import maximal_guard
 from closedchain.model.maximal_kernels import maximal_events, maximal_rhs, maximal_transition
 from closedchain.model.maximal_report import maximal_report
 from closedchain.model.maximal_setting import MaximalSetting, free_bodies
@@ -49,8 +50,8 @@ def simulate_multipliers(
     pattern = find_maximal_pattern(setting, start)
     parameters = np.concatenate([loop.model.parameters.values, baumgarte])
     events = tuple(maximal_events(setting))
-    transition = maximal_transition(setting) if events else None
-    kernels = Kernels(setting, maximal_rhs(setting, pattern), events, transition, None, parameters)
+    transition, guard = (maximal_transition(setting), maximal_guard(setting)) if events else (None, None)
+    kernels = Kernels(setting, maximal_rhs(setting, pattern), events, transition, None, parameters, None, guard)
     solution = run(kernels, start, until, samples, *tolerances, *method, progress)
     if not solution.success:
         raise IntegrationError(f"the simulation ended at t = {solution.t_end:.9g} s: {solution.message}")

@@ -37,6 +37,7 @@ from closedchain.model.dynamics_kernels import (
     rhs_kernel,
     transition_kernel,
 )
+from closedchain.model.guard_kernels import guard_kernel
 from closedchain.model.loose import loose_joints
 from closedchain.model.motion_kernels import goals_kernel
 from closedchain.model.rows import find_pattern, row_marks, rows_kernel
@@ -334,10 +335,10 @@ def exact_rates(
 def loop_kernels(setting: Setting) -> Kernels:
     """What an integration of the loop formulation needs; the transition is made where there are events."""
     events = tuple(rhs_events(setting))
-    transition = transition_kernel(setting) if events else None
+    transition, guard = (transition_kernel(setting), guard_kernel(setting)) if events else (None, None)
     p = setting.model.parameters.values
     kernels = rhs_kernel(setting), events, transition, projection_kernel(setting)
-    return Kernels(setting, *kernels, p, lambda: jacobian_kernel(setting))
+    return Kernels(setting, *kernels, p, lambda: jacobian_kernel(setting), guard)
 
 
 def report(

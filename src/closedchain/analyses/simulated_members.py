@@ -160,6 +160,7 @@ def side_by_side(members: Mapping[int, Prepared]) -> Iterator[tuple[int, Integra
         rhs=own(problem.rhs),
         projection=own(problem.projection),
         transition=own(problem.transition),
+        guard=own(problem.guard),
         jacobian=None,
     )
     y0 = np.array([each.y0 for each in ready])

@@ -15,7 +15,7 @@ import numpy as np
 
 from closedchain.algorithms.closure_solver import Pattern, elimination_order, factor_loops, typical_inertia
 from closedchain.algorithms.constraints import System, all_constraints, retract, zeros
-from closedchain.algorithms.contact import MEMORY, Contacts, Touch
+from closedchain.algorithms.contact import MEMORY, Contacts
 from closedchain.algorithms.forward_dynamics import Dynamics, coordinate_rates, forward_dynamics
 from closedchain.algorithms.kinematics import State, full_state, newton_step, scaled, with_driven, worst
 from closedchain.algorithms.link_frames import link_mass_matrix
@@ -65,12 +65,11 @@ class Setting:
     patterns: Patterns
     ideal: IdealMotion | None = None
     baumgarte: tuple[float, float] = (0.0, 0.0)
-    locate_kinks: bool = False
 
     @property
     def key(self) -> tuple:
         """What the kernels of this setting are known by."""
-        return (self.drive, self.ideal.drive if self.ideal else None, self.baumgarte, self.locate_kinks)
+        return (self.drive, self.ideal.drive if self.ideal else None, self.baumgarte)
 
     @cached_property
     def gaps(self) -> tuple[tuple[str, int], ...]:
@@ -213,9 +212,9 @@ def input_power(system: System, v: Sequence[Number], dynamics: Dynamics) -> Numb
     return total
 
 
-def touches(dynamics: Dynamics) -> list[Touch]:
-    """Every gap, in the order of the memory."""
-    return [each for joint in dynamics.applied.contacts for each in joint.touches]
+def event_values(found: Sequence[Contacts]) -> list[Number]:
+    """Event functions: start and end of contact of every gap, in the order of the memory."""
+    return [value for joint in found for each in joint.touches for value in (each.starting, each.ending)]
 
 
 def rhs_kernel(setting: Setting):
@@ -228,22 +227,16 @@ def rhs_kernel(setting: Setting):
         ideal = now.ideal.rates if now.ideal else []
         power = input_power(now.system, now.v, dynamics)
         parts = [*rates, *dynamics.a, *dynamics.applied.state_rates, *ideal, power, dynamics.applied.dissipation]
-        events = [value for each in touches(dynamics) for value in (each.starting, each.ending)]
-        kinks = [value for each in touches(dynamics) for value in each.kinks]
-        return {"rate": parts, "events": [*events, *(kinks if setting.locate_kinks else [])]}
+        return {"rate": parts, "events": event_values(dynamics.applied.contacts)}
 
     return setting.model.kernel(("rhs", setting.key), function, setting.inputs)
 
 
 def rhs_events(setting: Setting) -> list[tuple[str, int]]:
-    """Name and direction of every event function: starts and ends of contact first, then kinks."""
+    """Name and direction of every event function: start and end of contact of every gap."""
     found = []
     for joint, _ in setting.gaps:
         found += [(f"start of contact at {joint}", 1), (f"end of contact at {joint}", -1)]
-    if setting.locate_kinks:
-        kernel = rhs_kernel(setting)
-        part, _ = kernel.outputs["events"]
-        found += [("kink of friction", 0)] * (part.stop - part.start - len(found))
     return found
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from closedchain.algorithms.closure_solver import Pattern
 from closedchain.algorithms.maximal import norm_corrections, pose_rates
+from closedchain.model.dynamics_kernels import event_values
 from closedchain.model.latch import latch
 from closedchain.model.maximal_rows import IMPOSED, MOTION, angle_rates
 from closedchain.model.maximal_setting import MaximalSetting
@@ -29,8 +30,7 @@ def maximal_rhs(setting: MaximalSetting, pattern: Pattern):
             *poses, *found.a, *angle_rates(setting, now.system, now.motions), *now.applied.state_rates, *ideal,
             input_power(setting, now, found), now.applied.dissipation,
         ]  # fmt: skip
-        touches = [each for joint in now.applied.contacts for each in joint.touches]
-        return {"rate": parts, "events": [value for each in touches for value in (each.starting, each.ending)]}
+        return {"rate": parts, "events": event_values(now.applied.contacts)}
 
     return setting.kernel("rhs", function)
 
