@@ -79,7 +79,8 @@ def glyph(joint: DrawnJoint, s: float, planar: bool) -> Iterator[Stroke | Dot]:
 
 def across(axis: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Two unit vectors that complete a unit axis to a right-handed frame."""
-    seed = np.eye(3)[int(np.abs(axis).argmin())]
+    # Rounded, so that noise does not choose among equals.
+    seed = np.eye(3)[int(np.abs(axis).round(9).argmin())]
     first = np.cross(axis, seed)
     first /= np.linalg.norm(first)
     return first, np.cross(axis, first)

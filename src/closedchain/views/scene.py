@@ -57,50 +57,99 @@ class Scene:
         return np.concatenate(parts) if parts else np.zeros((1, 3))
 
 
-def make_scene(m: Any, pose: Any) -> Scene:
-    """The scene of mechanism `m` at `pose`."""
-    at = {body: np.asarray(pose.frame(body), dtype=float) for body in m.bodies}
-    spans = {
-        body: [in_space(pose.point(f"{body}.{point}")) for point in entry.points if point != "origin"]
+@dataclass(frozen=True)
+class PlannedJoint:
+    """A joint as the file says it: its bodies, its frames in their axes, each (4, 4)."""
+
+    name: str
+    steps: tuple[Step, ...]
+    bodies: tuple[str, str]
+    frames: tuple[np.ndarray, np.ndarray]
+    loose: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is drawn of a mechanism at any pose: points by body [m], each (n, 3), joints, outputs as (body, point)."""
+
+    name: str
+    planar: bool
+    points: Mapping[str, np.ndarray]
+    joints: tuple[PlannedJoint, ...]
+    outputs: Mapping[str, tuple[str, np.ndarray]]
+
+
+def make_plan(m: Any) -> Plan:
+    """What is drawn of mechanism `m`, in body axes."""
+    evaluate = m.evaluator()
+    points = {
+        body: as_points([point.position(evaluate) for name, point in entry.points.items() if name != "origin"])
         for body, entry in m.bodies.items()
     }
-    frames = {name: joint_frames(m, joint, at) for name, joint in m.joints.items()}
-    for name, joint in m.joints.items():
-        (base, _), (moving, _) = frames[name]
-        spans[joint.base.body].append(base)
-        spans[joint.moving.body].append(moving)
-    evaluate = m.evaluator()
     joints = []
     for name, joint in m.joints.items():
-        (base, base_axes), (moving, moving_axes) = frames[name]
         steps = joint.form.steps({key: float(evaluate(value)) for key, value in joint.parameters.items()})
+        frames = tuple(as_transform(R, p) for R, p in joint.frames(evaluate))
         bodies = (joint.base.body, joint.moving.body)
-        seat = moving
-        if is_slide(steps) and GROUND not in bodies and all(np.allclose(point, base) for point in spans[bodies[0]]):
+        joints.append(PlannedJoint(name, tuple(steps), bodies, (frames[0], frames[1]), joint.clearance is not None))
+    outputs = {
+        name: (output.point.body, as_points([output.point.point.position(evaluate)])[0])
+        for name, output in m.outputs.items()
+    }
+    return Plan(m.name, m.planar, points, tuple(joints), outputs)
+
+
+def make_scene(m: Any, pose: Any) -> Scene:
+    """The scene of mechanism `m` at `pose`."""
+    return scene_at(make_plan(m), {body: np.asarray(pose.frame(body), dtype=float) for body in m.bodies})
+
+
+def scene_at(plan: Plan, at: Mapping[str, np.ndarray]) -> Scene:
+    """The scene with the bodies at `at`: transforms from body to ground axes, each (4, 4)."""
+    spans = {body: list(moved(at[body], points)) for body, points in plan.points.items()}
+    frames = {
+        joint.name: tuple(at[body] @ frame for body, frame in zip(joint.bodies, joint.frames, strict=True))
+        for joint in plan.joints
+    }
+    for joint in plan.joints:
+        for body, frame in zip(joint.bodies, frames[joint.name], strict=True):
+            spans[body].append(frame[:3, 3])
+    joints = []
+    for joint in plan.joints:
+        base, moving = (frame[:3, 3] for frame in frames[joint.name])
+        axes, moving_axes = (frame[:3, :3] for frame in frames[joint.name])
+        grounded, seat = GROUND in joint.bodies, moving
+        if is_slide(joint.steps) and not grounded and all(np.allclose(p, base) for p in spans[joint.bodies[0]]):
             # A telescope: one body ends in the other, so both reach to the middle.
             seat = 0.5 * (base + moving)
-            for body in bodies:
+            for body in joint.bodies:
                 spans[body].append(seat)
-        grounded, loose = GROUND in bodies, joint.clearance is not None
-        joints.append(DrawnJoint(name, tuple(steps), base, base_axes, moving, moving_axes, seat, grounded, loose))
-    outputs = {name: in_space(pose.point(output.point.text)) for name, output in m.outputs.items()}
+        joints.append(DrawnJoint(joint.name, joint.steps, base, axes, moving, moving_axes, seat, grounded, joint.loose))
+    outputs = {name: moved(at[body], point[None])[0] for name, (body, point) in plan.outputs.items()}
     links = tuple(
         DrawnLink(body, np.stack(points)) for body, points in spans.items() if body != GROUND and len(points) > 1
     )
-    everything = Scene(m.name, m.planar, 0.0, links, tuple(joints), outputs).points
+    everything = Scene(plan.name, plan.planar, 0.0, links, tuple(joints), outputs).points
     size = float(np.ptp(everything, axis=0).max())
-    return Scene(m.name, m.planar, size or 1.0, links, tuple(joints), outputs)
+    return Scene(plan.name, plan.planar, size or 1.0, links, tuple(joints), outputs)
 
 
-def joint_frames(m: Any, joint: Any, at: Mapping[str, np.ndarray]) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Origin [m] (3,) and axes (3, 3) of a joint's base and moving frame in ground axes."""
-    found = []
-    for side, (R, p) in zip((joint.base, joint.moving), joint.frames(m.evaluator()), strict=True):
-        rotation = np.array([[float(entry) for entry in row] for row in R])
-        origin = np.array([float(entry) for entry in p])
-        frame = at[side.body]
-        found.append((frame[:3, :3] @ origin + frame[:3, 3], frame[:3, :3] @ rotation))
-    return found
+def as_transform(R: Any, p: Any) -> np.ndarray:
+    """A rotation and an origin as one transform (4, 4)."""
+    transform = np.eye(4)
+    transform[:3, :3] = [[float(entry) for entry in row] for row in R]
+    transform[:3, 3] = [float(entry) for entry in p]
+    return transform
+
+
+def as_points(points: Sequence[Any]) -> np.ndarray:
+    """Vectors as floats, shape (n, 3)."""
+    return np.array([[float(entry) for entry in point] for point in points], dtype=float).reshape(len(points), 3)
+
+
+def moved(transform: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Points (n, 3) under a transform (4, 4)."""
+    return points @ transform[:3, :3].T + transform[:3, 3]
 
 
 def is_slide(steps: Sequence[Step]) -> bool:

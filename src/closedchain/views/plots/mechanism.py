@@ -12,16 +12,14 @@ from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from mpl_toolkits.mplot3d.proj3d import proj_transform
 
 from closedchain.views.glyphs import Dot, Stroke, glyph, hatching
+from closedchain.views.palette import GREY, INK, LINKS, OUTPUT
+from closedchain.views.parts import link_directions
 from closedchain.views.plots.contract import FigureOfResult
-from closedchain.views.plots.style import COLOURS, GREY, new_figure, place_axes, plain, styled
+from closedchain.views.plots.style import new_figure, place_axes, plain, styled
 from closedchain.views.scene import Scene, in_space, make_scene, outline
 
 if TYPE_CHECKING:
     import xarray as xr
-
-INK = "#202020"
-OUTPUT = "#D55E00"
-LINKS = (*(colour for colour in COLOURS if colour not in (OUTPUT, "#000000")), "#7A5230", "#6A51A3")
 
 
 def mechanism(
@@ -171,7 +169,7 @@ def _draw(pen: _Pen, scene: Scene, curves: dict[str, np.ndarray], labels: bool) 
     for joint in scene.joints:
         if joint.grounded and all(np.linalg.norm(joint.base - other) > s for other in marked):
             marked.append(joint.base)
-            pen.draw(hatching(joint, s, scene.planar, _directions(scene, joint.base, s)), GREY)
+            pen.draw(hatching(joint, s, scene.planar, link_directions(scene, joint.base, s)), GREY)
     pen.level = 2.0
     for number, link in enumerate(scene.links):
         colour = LINKS[number % len(LINKS)]
@@ -191,17 +189,6 @@ def _draw(pen: _Pen, scene: Scene, curves: dict[str, np.ndarray], labels: bool) 
         pen.line(point[None], marker="o", markersize=3.2, color=OUTPUT, ls="none")
     for place, text, output in _words(scene, labels, s):
         pen.word(place, text, color=OUTPUT if output else INK, fontweight="bold" if output else "normal", fontsize=7)
-
-
-def _directions(scene: Scene, place: np.ndarray, s: float) -> np.ndarray:
-    """Unit vectors from a place to the other points of the links that stand on it, shape (n, 3)."""
-    found = []
-    for link in scene.links:
-        offsets = link.points - place
-        distances = np.linalg.norm(offsets, axis=1)
-        if distances.min() < s:
-            found += [offset / distance for offset, distance in zip(offsets, distances, strict=True) if distance > s]
-    return np.array(found).reshape(-1, 3)
 
 
 def _words(scene: Scene, labels: bool, s: float) -> list[tuple[np.ndarray, str, bool]]:

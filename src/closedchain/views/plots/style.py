@@ -7,10 +7,9 @@ from typing import Any
 import matplotlib
 from matplotlib.figure import Figure
 
-# Okabe & Ito, "Color universal design", 2008; yellow left out, it is weak on white.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+from closedchain.views.palette import COLOURS
+
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)))
-GREY = "#6b6b6b"
 
 # Widths of printed columns [inch].
 WIDTHS = {"one-column": 3.35, "two-column": 7.0}
