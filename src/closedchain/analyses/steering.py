@@ -1,0 +1,266 @@
+"""Steering by hand: coordinates of a closed mechanism are turned to other values along the assembly mode it is in."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from closedchain.analyses.assembly import flat_values, limits
+from closedchain.analyses.closing import outside_text, polish
+from closedchain.analyses.loop_rates import LoopRates, loop_rates
+from closedchain.analyses.pose import Pose, known_joint, labels_of, read_pose
+from closedchain.analyses.position import PositionProblem
+from closedchain.analyses.tangent import difference
+from closedchain.analyses.variables import actuated, find_variable
+from closedchain.description import Mechanism
+from closedchain.model import Drive, Model, compile
+
+LONGEST = 0.15
+SHORTEST = 1e-5
+CLOSED = 5e-13
+OFF_TANGENT = 0.35
+MOST_STEPS = 2000
+ON_LIMIT = 1e-9
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """What a mechanism was stopped by: a joint's limit, or a dead point, where a joint would move infinitely fast.
+
+    joint: the coordinate at its limit, or the joint that is in the way; value: where it would stand, low, high: its
+    limits, all [rad, m], None at a dead point; handles: what was turned, with the values reached; unit: "rad" or "m".
+    """
+
+    joint: str
+    handles: Mapping[str, float]
+    unit: str = ""
+    value: float | None = None
+    low: float = -np.inf
+    high: float = np.inf
+
+    def __str__(self) -> str:
+        if self.value is not None:
+            return outside_text(self.joint, self.value, self.low, self.high)
+        at = ", ".join(f"{name} = {value:.6g}" for name, value in self.handles.items()) or "this pose"
+        return (
+            f"the mechanism stops at {at}: joint {self.joint!r} is in the way (a limit position of this assembly "
+            "mode). Turn back, or choose another assembly mode."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """Where a mechanism came to when it was moved: the pose, and what kept it from going on, if anything did."""
+
+    pose: Pose
+    obstacle: Obstacle | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Steering:
+    """A mechanism that is moved by hand, whatever motions its file gives."""
+
+    mechanism: Mechanism
+
+    @cached_property
+    def model(self) -> Model:
+        """The model in whose tree every joint's coordinates stand."""
+        return compile(compile(self.mechanism), keep=self.mechanism.joints)
+
+    @cached_property
+    def unit(self) -> np.ndarray:
+        """What a scaled rate of 1 is: the size for a length, 1 rad for an angle, shape (nv,)."""
+        return np.array([1.0 if kind == "rad" else self.model.size for kind in self.model.tree_units])
+
+    @cached_property
+    def limits(self) -> dict[str, tuple[float, float]]:
+        """Limits of the file by coordinate label."""
+        return limits(self.model)
+
+    def problem(self, held: frozenset[int] = frozenset()) -> PositionProblem:
+        """Closing the loops with some rates held."""
+        return PositionProblem(self.model, Drive(), np.array([]), held)
+
+    def pose(self, problem: PositionProblem, q: np.ndarray) -> Pose:
+        """The pose at coordinates (nq,), its loops closed to rounding."""
+        return read_pose(self.model, polish(problem, q).tolist())
+
+    def outside(self, values: Mapping[str, float]) -> Obstacle | None:
+        """The coordinate that is furthest beyond its limits, None where all are inside."""
+        found, worst = None, ON_LIMIT
+        for name, (low, high) in self.limits.items():
+            value = float(values.get(name, low))
+            if (beyond := max(low - value, value - high)) > worst:
+                unit = self.model.tree_units[self.model.tree_rates[name]]
+                found, worst = Obstacle(name, {}, unit, value, low, high), beyond
+        return found
+
+    def values(self, q: np.ndarray) -> dict[str, float]:
+        """Coordinates by label."""
+        return {name: float(q[index]) for name, index in self.model.tree_coordinates.items()}
+
+    def labels(self, name: str) -> tuple[str, ...]:
+        """Rates that a handle moves: the coordinate's own, or all of a joint."""
+        joint = known_joint(self.mechanism, name)
+        if name in self.model.tree_rates:
+            return (name,)
+        return tuple(rate for rate in self.model.tree_rates if rate.rpartition(".")[0] == joint)
+
+
+def handles(steering: Steering, pose: Pose) -> tuple[str, ...]:
+    """What to turn to move all of a mechanism: driven coordinates, then others until only idle freedoms are left.
+
+    Others are joints on the ground first, in file order; a ball joint counts as a whole, by the joint's name.
+    """
+    rates = loop_rates(steering.mechanism, pose)
+    driven = actuated(rates)
+    joints = steering.mechanism.joints
+    grounded = {name: "ground" in (joint.base.body, joint.moving.body) for name, joint in joints.items()}
+    others = [
+        name
+        for joint in sorted(grounded, key=lambda joint: not grounded[joint])
+        for name in _choices(steering.model, joint)
+        if name not in driven
+    ]
+    return (*driven, *_independent(steering, rates, others, driven))
+
+
+def steer(
+    steering: Steering, pose: Pose, values: Mapping[str, object], all_handles: Sequence[str] = (),
+    stop: Callable[[], bool] = lambda: False,
+) -> Moved:  # fmt: skip
+    """Turn coordinates of an assembled mechanism to other values, by steps that stay on the branch.
+
+    pose: where to start. values: coordinate or joint -> value [rad, m], quaternion or rotation vector of a ball joint.
+    all_handles: others that stand still as far as the mechanism allows. stop: asked before every step, ends the way.
+
+    Euler's predictor along the tangent of the closure and Newton's corrector (Allgower and Georg 1990, ch. 2). Where a
+    joint meets its limit or the mechanism a dead point, the way ends there and `obstacle` says so.
+
+    >>> import closedchain as cc
+    >>> from closedchain.analyses.steering import Steering, steer
+    >>> m = cc.load("examples/four_bar/mechanism.toml")
+    >>> moved = steer(Steering(m), cc.assemble(m), {"A": 2.0})
+    >>> round(moved.pose["A"], 12), moved.obstacle
+    (2.0, None)
+    """
+    model = steering.model
+    q = pose.tree(model)
+    wanted = flat_values(model, values)
+    clipped = steering.outside(wanted)
+    targets = {
+        name: min(max(value, low), high)
+        for name, value in wanted.items()
+        for low, high in [steering.limits.get(name, (-np.inf, np.inf))]
+    }
+    rates = [label for name in values for label in steering.labels(name)]
+    moving = [model.tree_rates[label] for label in rates]
+    held = frozenset(moving) | _still(steering, pose, rates, all_handles)
+    problem = steering.problem(held)
+    goal = q.copy()
+    for name, value in targets.items():
+        goal[model.tree_coordinates[name]] = value
+    change = np.zeros(len(steering.unit))
+    change[moving] = difference(model, q, goal[None])[0][moving]
+    done, share = 0.0, 1.0
+    for _ in range(MOST_STEPS):
+        if done >= 1.0 or not np.any(change) or stop():
+            break
+        velocity = tangent(steering, problem, q, change)
+        length = float(np.abs(velocity / steering.unit).max())
+        step = min(share, 1.0 - done, LONGEST / length)
+        found = advance(steering, problem, q, step * velocity)
+        obstacle = None if found is None else steering.outside(steering.values(found))
+        if found is None or obstacle:
+            if step * length < SHORTEST:
+                return Moved(steering.pose(problem, q), obstacle or dead_point(steering, q, velocity, list(values)))
+            share = 0.3 * step
+            continue
+        q, done, share = found, done + step, 3.0 * step
+        if done > 1.0 - 1e-12:
+            q[[model.tree_coordinates[name] for name in targets]] = list(targets.values())
+    arrived = done >= 1.0 or not np.any(change)
+    return Moved(steering.pose(problem, q), clipped if arrived else None)
+
+
+def tangent(steering: Steering, problem: PositionProblem, q: np.ndarray, change: np.ndarray) -> np.ndarray:
+    """Rates of the whole tree (nv,) that follow the given ones of the held coordinates with the loops closed."""
+    _, J = problem.rows(q[None])
+    velocity = change.copy()
+    free, unit = problem.free, steering.unit
+    if J.size and len(free):
+        scaled = J[0] * unit
+        velocity[free] = unit[free] * -(np.linalg.pinv(scaled[:, free], rcond=1e-7) @ (scaled @ (change / unit)))
+    return velocity
+
+
+def advance(steering: Steering, problem: PositionProblem, q: np.ndarray, step: np.ndarray) -> np.ndarray | None:
+    """Closed coordinates (nq,) after a step of the tree's rates (nv,); None where that is another branch, or none."""
+    predicted = steering.problem().retract(q[None], step[None])
+    solution = problem.solve(predicted, most=12)
+    off = np.abs(difference(steering.model, predicted[0], solution.q) / steering.unit).max(initial=0.0)
+    near = OFF_TANGENT * float(np.abs(step / steering.unit).max(initial=0.0)) + 1e-9
+    return solution.q[0] if solution.residual[0] < CLOSED and off <= near else None
+
+
+def dead_point(steering: Steering, q: np.ndarray, velocity: np.ndarray, names: Sequence[str]) -> Obstacle:
+    """The limit position at q: the joint in the way is the one that would have to move fastest."""
+    model = steering.model
+    moved = {label for name in names for label in steering.labels(name)}
+    speed = {
+        label: abs(velocity[rate]) / steering.unit[rate]
+        for label, rate in model.tree_rates.items()
+        if label not in moved
+    }
+    fastest = known_joint(steering.mechanism, max(speed, key=lambda label: speed[label]))
+    return Obstacle(fastest, {name: value for name, value in steering.values(q).items() if name in names})
+
+
+def _choices(model: Model, joint: str) -> list[str]:
+    """Coordinates of a joint that can be turned one by one, and the joint itself where it has a quaternion."""
+    labels = labels_of(model, joint)
+    scalars = [label for label in labels if label in model.tree_rates]
+    return scalars if len(scalars) == len(labels) else [*scalars, joint]
+
+
+def _independent(
+    steering: Steering, rates: LoopRates, names: Sequence[str], given: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Names whose rates are independent of the given labels and of each other, until only idle freedoms are left."""
+    left = rates.freedoms
+
+    def without(left: np.ndarray, label: str) -> np.ndarray:
+        slope = find_variable(rates, label).S @ left
+        if np.linalg.norm(slope) < 1e-4:
+            return left
+        _, _, Vt = np.linalg.svd(slope[None])
+        return left @ Vt[1:].T
+
+    for label in given:
+        left = without(left, label)
+    chosen, taken = [], set(given)
+    for name in names:
+        if rates.split_idle(among=left)[0].shape[1] == 0:
+            break
+        labels, after = [label for label in steering.labels(name) if label not in taken], left
+        for label in labels:
+            after = without(after, label)
+        if labels and left.shape[1] - after.shape[1] == len(labels):
+            chosen.append(name)
+            taken.update(labels)
+            left = after
+    return tuple(chosen)
+
+
+def _still(steering: Steering, pose: Pose, moved: Sequence[str], others: Sequence[str]) -> frozenset[int]:
+    """Tree rates of the other handles that can stand still while the moved ones move."""
+    names = [name for name in others if not set(steering.labels(name)) & set(moved)]
+    if not names:
+        return frozenset()
+    rates = loop_rates(steering.mechanism, pose)
+    kept = _independent(steering, rates, names, moved)
+    return frozenset(steering.model.tree_rates[label] for name in kept for label in steering.labels(name))
+
+
+__all__ = ["Moved", "Obstacle", "Steering", "advance", "handles", "steer", "tangent"]
