@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from closedchain.language import plural, tr
+
 
 class ClosedChainError(Exception):
     """Base of every error that closedchain raises on purpose."""
@@ -40,8 +42,9 @@ class MechanismError(ClosedChainError):
         count = len(self.findings)
         if count == 1 and not self.findings[0].place:
             return str(self.findings[0])
-        head = f"{count} mistake{'' if count == 1 else 's'} in {self.source or 'the mechanism'}"
-        return "\n".join([head + ":", *(f"  {finding}" for finding in self.findings)])
+        source = self.source or tr("the mechanism")
+        head = tr("{mistakes} in {source}:", mistakes=plural(count, "{n} mistake", "{n} mistakes"), source=source)
+        return "\n".join([head, *(f"  {finding}" for finding in self.findings)])
 
 
 class AssemblyError(ClosedChainError):

@@ -15,6 +15,7 @@ from closedchain.analyses.tangent import Configurations, Tangent, split
 from closedchain.analyses.twists import body_twists
 from closedchain.description import Mechanism
 from closedchain.exceptions import AssemblyError, MechanismError
+from closedchain.language import plural, tr
 from closedchain.model import Model, compile
 
 MOVES = 1e-6
@@ -203,58 +204,68 @@ def together(maps: dict[tuple[str, str], np.ndarray]) -> list[list[tuple[str, st
 
 
 def sentences(found: Mobility) -> Iterable[str]:
-    """The explanation, line by line."""
-    per_body = 3 if found.planar else 6
-    yield f"{count(found.dof, 'freedom')}{'' if not found.idle else f', {found.idle} of them idle'}; " + (
-        f"{count(found.loops, 'independent loop')}." if found.loops else "no closed loop."
-    )
+    """The explanation, line by line, in the reader's language."""
+    freedoms = plural(found.dof, "{n} freedom", "{n} freedoms", "no freedom")
+    loops = plural(found.loops, "{n} independent loop", "{n} independent loops", "no closed loop")
+    if found.idle:
+        yield tr("{freedoms}, {idle} of them idle; {loops}.", freedoms=freedoms, idle=found.idle, loops=loops)
+    else:
+        yield tr("{freedoms}; {loops}.", freedoms=freedoms, loops=loops)
     if not found.bodies:
         return
-    yield (
-        f"Counting (Grübler) gives {found.gruebler}: {count(found.bodies, 'moving body', 'moving bodies')} with "
-        f"{per_body} coordinates each, less {count(found.rows, 'constraint row')}."
+    yield tr(
+        "Counting (Grübler) gives {gruebler}: {bodies} with {per_body} coordinates each, less {rows}.",
+        gruebler=found.gruebler,
+        bodies=plural(found.bodies, "{n} moving body", "{n} moving bodies"),
+        per_body=3 if found.planar else 6,
+        rows=plural(found.rows, "{n} constraint row", "{n} constraint rows", "no constraint row"),
     )
     if found.redundant:
-        yield (
-            f"{found.redundant} of these rows {'is' if found.redundant == 1 else 'are'} redundant (rank {found.rank}): "
-            "the mechanism is overconstrained, and small errors of its dimensions strain it."
+        rows = plural(found.redundant, "{n} of these rows is redundant", "{n} of these rows are redundant")
+        yield tr(
+            "{rows} (rank {rank}): the mechanism is overconstrained, and small errors of its dimensions strain it.",
+            rows=rows,
+            rank=found.rank,
         )
         for group in found.redundancies:
-            yield f"  {count(group.count, 'redundant row')} shared by {listed(group.members)}."
+            shared = plural(group.count, "{n} redundant row", "{n} redundant rows")
+            yield "  " + tr("{rows} shared by {joints}.", rows=shared, joints=listed(group.members))
     if found.idle:
-        yield "Idle freedoms move no output, no driven joint and no mass centre:"
+        yield tr("Idle freedoms move no output, no driven joint and no mass centre:")
         for motion in found.idle_motions:
-            verb = "moves" if len(motion.bodies) == 1 else "move"
-            several = f" ({motion.count} freedoms)" if motion.count > 1 else ""
-            yield f"  {listed(motion.bodies)} {verb} in {listed(motion.joints)}{several}."
+            names = {"bodies": listed(motion.bodies), "joints": listed(motion.joints)}
+            one = len(motion.bodies) == 1
+            text = tr("{bodies} moves in {joints}", **names) if one else tr("{bodies} move in {joints}", **names)
+            several = tr(" ({n} freedoms)", n=motion.count) if motion.count > 1 else ""
+            yield f"  {text}{several}" + tr(".")
     if found.instantaneous:
         yield special_pose(found)
     if found.dof == 0 and found.bodies:
-        yield "Nothing can move: it is a structure."
+        yield tr("Nothing can move: it is a structure.")
 
 
 def special_pose(found: Mobility) -> str:
     """What is special about a pose with more freedoms than finite ones."""
-    more = count(found.instantaneous, "more freedom")
-    head = f"At this pose the equations admit {more} to first order (rank {found.rank_at_pose})"
+    head = tr(
+        "At this pose the equations admit {more} to first order (rank {rank})",
+        more=plural(found.instantaneous, "{n} more freedom", "{n} more freedoms"),
+        rank=found.rank_at_pose,
+    )
     if found.second_order == "blocked":
-        return f"{head}; to second order every such motion is blocked: the mechanism is shaky here but does not move."
+        return head + tr(
+            "; to second order every such motion is blocked: the mechanism is shaky here but does not move."
+        )
     if found.rank_at_pose == found.rank:
-        return f"{head}, as at all poses near by; a finite step along it comes back: it is instantaneous only."
+        return head + tr(", as at all poses near by; a finite step along it comes back: it is instantaneous only.")
     if found.second_order == "cone":
-        return f"{head}; to second order only some directions pass: branches of motion meet here."
-    return f"{head}; poses near by have rank {found.rank}."
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """ "1 freedom", "2 freedoms", "no freedom"."""
-    return f"{number or 'no'} {one if number in (0, 1) else many or one + 's'}"
+        return head + tr("; to second order only some directions pass: branches of motion meet here.")
+    return head + tr("; poses near by have rank {rank}.", rank=found.rank)
 
 
 def listed(names: Iterable[str]) -> str:
     """ "A, B and C"."""
     *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
+    return tr("{first} and {last}", first=", ".join(first), last=last) if first else last
 
 
 __all__ = ["Mobility", "Redundancy", "mobility", "split"]

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from closedchain.language import tr
+
 STILL = 1e-7
 
 
@@ -29,14 +31,19 @@ class Screw:
         return bool(np.isinf(self.pitch))
 
     def __str__(self) -> str:
-        places = self.point[:2] if self.planar else self.point
+        place = numbers(self.point[:2] if self.planar else self.point)
         if self.translation:
-            direction = self.axis[:2] if self.planar else self.axis
-            return f"{self.body} translates along {numbers(direction)}"
+            direction = numbers(self.axis[:2] if self.planar else self.axis)
+            return tr("{body} translates along {direction}", body=self.body, direction=direction)
         if self.planar:
-            return f"{self.body} turns about {numbers(places)} m"
-        way = f"{self.body} turns about the axis through {numbers(places)} m along {numbers(self.axis)}"
-        return way if self.pitch == 0.0 else f"{way} and advances {self.pitch:.4g} m/rad"
+            return tr("{body} turns about {place} m", body=self.body, place=place)
+        way = tr(
+            "{body} turns about the axis through {place} m along {axis}",
+            body=self.body,
+            place=place,
+            axis=numbers(self.axis),
+        )
+        return way if self.pitch == 0.0 else tr("{way} and advances {pitch:.4g} m/rad", way=way, pitch=self.pitch)
 
 
 def numbers(values) -> str:

@@ -14,13 +14,14 @@ from closedchain.analyses.lost_motion import (
     moving_directions,
     uncontrolled,
 )
-from closedchain.analyses.mobility import count, listed, tangent_at
+from closedchain.analyses.mobility import listed, tangent_at
 from closedchain.analyses.pose import Pose, read_pose
 from closedchain.analyses.screws import Screw
 from closedchain.analyses.surroundings import Surroundings
 from closedchain.analyses.tangent import Configurations
 from closedchain.description import Mechanism
 from closedchain.exceptions import MechanismError
+from closedchain.language import as_is, plural, tr
 from closedchain.model import Model, compile
 
 ORDER = ("constraint", "forward", "inverse")
@@ -156,33 +157,48 @@ def lost_limbs(around: Surroundings, limbs: Sequence[Limb]) -> list[str]:
 
 
 def sentences(found: Singularities) -> Iterable[str]:
-    """The explanation, line by line."""
+    """The explanation, line by line, in the reader's language."""
     if not found.kinds:
-        yield "Regular: no matrix loses rank at this pose."
+        yield tr("Regular: no matrix loses rank at this pose.")
     if "constraint" in found.kinds:
-        yield (
-            f"Constraint singularity: the loop equations lose rank, {count(found.freedoms, 'freedom')} to first order "
-            f"instead of {found.generic_freedoms} near by."
+        yield tr(
+            "Constraint singularity: the loop equations lose rank, {freedoms} to first order instead of {usual} "
+            "near by.",
+            freedoms=plural(found.freedoms, "{n} freedom", "{n} freedoms", "no freedom"),
+            usual=found.generic_freedoms,
         )
         yield from (f"  {screw}" for screw in found.directions["constraint"])
     if "forward" in found.kinds:
-        yield f"Forward (actuation) singularity: with {listed(found.motors)} locked the mechanism can still move."
+        yield tr(
+            "Forward (actuation) singularity: with {motors} locked the mechanism can still move.",
+            motors=listed(found.motors),
+        )
         if found.everywhere:
-            yield "  So it can at all poses near by: these motors do not suffice to hold it."
+            yield "  " + tr("So it can at all poses near by: these motors do not suffice to hold it.")
         yield from (f"  {screw}" for screw in found.directions["forward"])
     if "inverse" in found.kinds:
         names = [
             name for name in found.losses if name.removesuffix(WHOLE) == name or name[: -len(WHOLE)] not in found.losses
         ]
-        verb = "loses" if len(names) == 1 else "lose"
-        yield f"Inverse (limb) singularity: {listed(names)} {verb} a motion that is possible near by."
+        one = len(names) == 1
+        lost = tr("{names} loses", names=listed(names)) if one else tr("{names} lose", names=listed(names))
+        yield tr("Inverse (limb) singularity: {lost} a motion that is possible near by.", lost=lost)
         yield from (f"  {screw}" for screw in found.directions["inverse"])
     if not found.motors:
-        yield "No joint has an actuator, so forward and inverse singularities are not defined."
+        yield tr("No joint has an actuator, so forward and inverse singularities are not defined.")
     measures = [
-        f"{kind} {found.measures[kind]:.3g} (condition {found.measures[kind + '_condition']:.3g})"
+        tr(
+            "{kind} {value:.3g} (condition {condition:.3g})",
+            kind=as_is(kind),
+            value=found.measures[kind],
+            condition=found.measures[kind + "_condition"],
+        )
         for kind in ORDER
         if kind in found.measures
     ]
     if measures:
-        yield f"Smallest singular values, lengths over {found.measures['length']:.4g} m: {', '.join(measures)}."
+        yield tr(
+            "Smallest singular values, lengths over {length:.4g} m: {measures}.",
+            length=found.measures["length"],
+            measures=", ".join(measures),
+        )

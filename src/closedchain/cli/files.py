@@ -6,10 +6,18 @@ from typing import Annotated, Any
 
 import typer
 
+from closedchain.cli.completing import mechanism_files
+
 File = Annotated[
     Path,
     typer.Argument(
-        metavar="FILE", exists=True, dir_okay=False, readable=True, show_default=False, help="Mechanism file (TOML)."
+        metavar="FILE",
+        exists=True,
+        dir_okay=False,
+        readable=True,
+        show_default=False,
+        help="Mechanism file (TOML).",
+        autocompletion=mechanism_files,
     ),
 ]
 

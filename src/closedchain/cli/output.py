@@ -9,7 +9,9 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from closedchain.cli.layout import left, right, width
 from closedchain.exceptions import ClosedChainError
+from closedchain.language import as_is, plural, tr
 
 
 def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -20,7 +22,7 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
     def run(*args: Any, **kwargs: Any) -> Any:
         try:
             with warnings.catch_warnings():
-                warnings.showwarning = lambda message, *_, **__: fail(f"warning: {message}")
+                warnings.showwarning = lambda message, *_, **__: fail(tr("warning: {message}", message=message))
                 return command(*args, **kwargs)
         except (ClosedChainError, OSError) as error:
             if isinstance(error, BrokenPipeError):
@@ -113,25 +115,33 @@ def summary(ds: Any) -> str:
 def brief(ds: Any) -> str:
     """A result over time in one line: its instants, its contacts, its energy balance, the largest gap of its loops."""
     time = ds["time"].values
-    parts = [f"{ds.attrs['analysis']}: {len(time)} instants from {time[0]:g} to {time[-1]:g} s"]
+    parts = [
+        tr(
+            "{analysis}: {count} instants from {start:g} to {end:g} s",
+            analysis=as_is(ds.attrs["analysis"]),
+            count=len(time),
+            start=time[0],
+            end=time[-1],
+        )
+    ]
     if ds.sizes.get("loose_joint"):
-        parts.append(f"{ds.sizes['contact']} contacts")
+        parts.append(plural(ds.sizes["contact"], "{n} contact", "{n} contacts"))
     if "input_work" in ds:
         held = sum(ds[name] for name in ("kinetic_energy", "potential_energy", "dissipated_energy")) - ds["input_work"]
-        parts.append(f"energy balance kept to {float(abs(held - held[0]).max()):.1g} J")
+        parts.append(tr("energy balance kept to {size:.1g} J", size=float(abs(held - held[0]).max())))
     if "closure" in ds:
-        parts.append(f"loops closed to {float(ds['closure'].max()):.1g} of the size")
-    return ", ".join(parts)
+        parts.append(tr("loops closed to {size:.1g} of the size", size=float(ds["closure"].max())))
+    return tr(", ").join(parts)
 
 
 def table(head: list[str], rows: list[list[Any]]) -> str:
     """Columns of equal width; numbers to six digits, names as they are."""
     cells = [head] + [[f"{cell:.6g}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows]
-    widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
+    widths = [max(width(row[column]) for row in cells) for column in range(len(head))]
     return "\n".join(
         "  ".join(
-            cell.ljust(width) if column == 0 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+            left(cell, columns) if place == 0 else right(cell, columns)
+            for place, (cell, columns) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in cells
     )

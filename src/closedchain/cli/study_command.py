@@ -12,6 +12,7 @@ from closedchain.cli.output import fail, say, say_json
 from closedchain.cli.studies.arguments import Argument
 from closedchain.cli.studies.contract import Study
 from closedchain.exceptions import MechanismError
+from closedchain.language import tr
 
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="Write the result: .nc, .csv or .parquet.")]
 Json = Annotated[bool, typer.Option("--json", help="Print machine-readable results.")]
@@ -39,7 +40,7 @@ def command_of(study: Study) -> Callable[..., None]:
         else:
             say(study.say(ds))
             if output is not None:
-                say(f"written to {output}")
+                say(tr("written to {path}", path=output))
 
     parameters = [
         inspect.Parameter("file", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=File),
@@ -54,13 +55,13 @@ def command_of(study: Study) -> Callable[..., None]:
 
 def _option(argument: Argument) -> inspect.Parameter:
     """An option that takes text, read by the argument's own kind."""
-    meaning = argument.meaning[0].upper() + argument.meaning[1:]
+    meaning = argument.meaning[0].upper() + argument.meaning[1:] + "."
     if argument.default is not None:
         meaning += f" [default: {argument.default}]"
     if argument.required:
         meaning += " [required]"
     kind = list[str] if argument.kind.many else str
-    info = typer.Option(f"--{argument.name.replace('_', '-')}", help=meaning + ".", show_default=False, metavar="TEXT")
+    info = typer.Option(f"--{argument.name.replace('_', '-')}", help=meaning, show_default=False, metavar="TEXT")
     return inspect.Parameter(
         argument.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, info]
     )

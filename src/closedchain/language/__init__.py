@@ -4,6 +4,7 @@ import contextlib
 import contextvars
 import functools
 import os
+import sys
 import tomllib
 from collections.abc import Iterator
 from importlib import resources
@@ -19,7 +20,27 @@ def tr(text: str, /, **values: Any) -> str:
     ...     tr("{count} studies done", count=2)
     '完成 2 项分析'
     """
-    return _catalogue(_chosen.get()).get(text, text).format(**values)
+    return as_is(text).format(**values)
+
+
+def plural(number: int, one: str, many: str, none: str = "") -> str:
+    """The one of three texts that goes with a number, in the chosen language; `{n}` in it is the number.
+
+    >>> plural(2, "{n} freedom", "{n} freedoms")
+    '2 freedoms'
+    """
+    text = one if number == 1 else (none or many) if number == 0 else many
+    return tr(text, n=number)
+
+
+def as_is(text: str) -> str:
+    """The text in the chosen language, braces left alone: for help texts, whose keys are found by asking, not by name.
+
+    >>> with using("zh"):
+    ...     as_is("no such key {x}")
+    'no such key {x}'
+    """
+    return _catalogue(_chosen.get()).get(text, text)
 
 
 def current() -> str:
@@ -44,12 +65,25 @@ def using(language: str) -> Iterator[None]:
 
 
 def of_the_system() -> str:
-    """The language of the user's environment (LC_ALL, LC_MESSAGES, LANG), English where we do not speak it."""
+    """The language of the user's environment: LC_ALL, LC_MESSAGES, LANG, the Windows desktop; English where unknown."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if wanted := os.environ.get(name):
-            code = wanted.split("_")[0].split(".")[0].lower()
-            return code if code in languages() else "en"
-    return "en"
+            return _spoken(wanted)
+    return _spoken(_of_windows()) if sys.platform == "win32" else "en"
+
+
+def _spoken(locale: str) -> str:
+    code = locale.split("_")[0].split(".")[0].lower()
+    return code if code in languages() else "en"
+
+
+def _of_windows() -> str:
+    """The locale of the Windows desktop, such as "zh_CN"."""
+    import ctypes
+    import locale
+
+    number = ctypes.windll.kernel32.GetUserDefaultUILanguage()  # type: ignore[attr-defined]
+    return locale.windows_locale.get(number, "en")
 
 
 @functools.cache

@@ -7,6 +7,13 @@ import typer
 from closedchain.cli.files import File, load
 from closedchain.cli.output import say, say_json
 from closedchain.cli.studies.planned import planned
+from closedchain.language import plural, tr
+
+GROUP = "Start here"
+EXAMPLES = (
+    ("closedchain check mechanism.toml", "Freedoms, loops, drives and studies, or every mistake"),
+    ("closedchain check mechanism.toml --json", "The same for a program"),
+)
 
 
 def check(
@@ -24,18 +31,27 @@ def check(
             {"name": m.name, "planar": m.planar, "bodies": len(m.bodies), "joints": len(m.joints), "mobility": found}
         )
         return
-    plane = "planar" if m.planar else "spatial"
-    say(f"{m.name}: {plane}, {len(m.bodies)} bodies with ground, {len(m.joints)} joints")
+    say(
+        tr(
+            "{name}: {plane}, {bodies} bodies with ground, {joints} joints",
+            name=m.name,
+            plane=tr("planar") if m.planar else tr("spatial"),
+            bodies=len(m.bodies),
+            joints=len(m.joints),
+        )
+    )
     say(str(found))
     say(drives(m, found))
     for study in plan:
-        say(f"study {study.name}: {study.kind}" + ("" if study.study else " (not in this version)"))
+        text = tr("study {name}: {kind}", name=study.name, kind=study.kind)
+        say(text if study.study else f"{text} {tr('(not in this version)')}")
 
 
 def drives(m: Any, found: Any) -> str:
     """How the actuators compare with the freedoms that matter."""
     count, dof = len(m.actuators), found.dof - found.idle
-    text = f"{count} actuator{'' if count == 1 else 's'} for {dof} freedom{'' if dof == 1 else 's'}"
+    motors = plural(count, "{n} actuator", "{n} actuators")
+    text = tr("{motors} for {freedoms}", motors=motors, freedoms=plural(dof, "{n} freedom", "{n} freedoms"))
     if count > dof:
-        return f"{text}: redundantly driven"
-    return text if count == dof else f"{text}: {dof - count} not driven by an actuator"
+        return tr("{text}: redundantly driven", text=text)
+    return text if count == dof else tr("{text}: {n} not driven by an actuator", text=text, n=dof - count)

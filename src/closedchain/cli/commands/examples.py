@@ -7,12 +7,23 @@ from typing import Annotated
 
 import typer
 
+from closedchain.cli import completing
 from closedchain.cli.output import fail, say, say_json
 from closedchain.exceptions import ClosedChainError
+from closedchain.language import as_is, tr
+
+GROUP = "Start here"
+EXAMPLES = (
+    ("closedchain examples", "What there is"),
+    ("closedchain examples four_bar", "Copies the four-bar into this folder"),
+    ("closedchain examples --check", "Compares the answers of all with known ones"),
+)
 
 
 def examples(
-    name: Annotated[str | None, typer.Argument(show_default=False, help="Example to copy here.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(show_default=False, help="Example to copy here.", autocompletion=completing.examples)
+    ] = None,
     check: Annotated[bool, typer.Option("--check", help="Compare their answers with known ones.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print machine-readable results.")] = False,
 ) -> None:
@@ -21,27 +32,29 @@ def examples(
         folder.name: folder for folder in sorted(examples_folder().iterdir()) if (folder / "mechanism.toml").is_file()
     }
     if name is not None and name not in found:
-        raise ClosedChainError(f"there is no example {name!r}; there are {', '.join(found)}.")
+        raise ClosedChainError(
+            tr("there is no example {name!r}; there are {names}.", name=name, names=", ".join(found))
+        )
     if check:
         wrong = [each for each in ([name] if name else found) if not is_right(found[each])]
         if wrong:
-            raise ClosedChainError(f"wrong answers in {', '.join(wrong)}.")
+            raise ClosedChainError(tr("wrong answers in {names}.", names=", ".join(wrong)))
         return
     if name is None:
         described = {each: describe(folder) for each, folder in found.items()}
         if json:
             say_json(described)
         else:
-            say("\n".join(f"{each:<20} {text}" for each, text in described.items()))
+            say("\n".join(f"{each:<20} {as_is(text)}" for each, text in described.items()))
         return
     target = Path.cwd() / name
     if target.exists():
-        raise ClosedChainError(f"{target} exists already; move it away or copy the example elsewhere.")
+        raise ClosedChainError(tr("{path} exists already; move it away or copy the example elsewhere.", path=target))
     shutil.copytree(found[name], target, ignore=shutil.ignore_patterns("__pycache__"))
     if json:
         say_json({"name": name, "folder": str(target)})
     else:
-        say(f"copied to {target}; try: closedchain check {Path(name) / 'mechanism.toml'}")
+        say(tr("copied to {path}; try: closedchain check {file}", path=target, file=Path(name) / "mechanism.toml"))
 
 
 def is_right(folder: Path) -> bool:

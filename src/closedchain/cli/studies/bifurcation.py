@@ -5,6 +5,7 @@ from typing import Any
 
 from closedchain.cli.studies.arguments import Argument, Choice, Quantity, Whole, Words
 from closedchain.cli.studies.contract import Study
+from closedchain.language import tr
 
 
 def calc(
@@ -35,8 +36,13 @@ def say(ds: Any) -> str:
     """How many members there are and how they ended."""
     done = int((ds["status"] == "done").sum())
     failed = sorted({str(reason).splitlines()[-1].strip() for reason in ds["reason"].values if str(reason)})
-    head = f"bifurcation over {ds['status'].dims[0]}: {done} of {ds['status'].size} values done"
-    return "\n".join([head, *(f"  failed: {reason}" for reason in failed)])
+    head = tr(
+        "bifurcation over {path}: {done} of {count} values done",
+        path=ds["status"].dims[0],
+        done=done,
+        count=ds["status"].size,
+    )
+    return "\n".join([head, *("  " + tr("failed: {reason}", reason=reason) for reason in failed)])
 
 
 def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
@@ -66,4 +72,12 @@ STUDY = Study(
     calc=calc,
     say=say,
     figures=figures,
+    group="Many runs and long-term motion",
+    examples=(
+        (
+            "closedchain bifurcation mechanism.toml --path parameters.speed --period 2*pi/speed --channel qd.A"
+            " --start 10 --stop 20",
+            "The settled motion over the speed of the drive",
+        ),
+    ),
 )

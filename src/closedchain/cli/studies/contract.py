@@ -6,6 +6,7 @@
 4. `say(ds)`: the result as text for a terminal; its first line stands for it in `run`.
 5. `figures(m, ds)`: (name, figure) pairs, drawn one after another.
 6. `as_json(ds)`: what `--json` prints, by default the dataset.
+7. `group` and `examples`: for the help: where the command stands in the list, and commands with what they do.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -36,6 +37,8 @@ class Study:
     figures: Figures = no_figures
     as_json: Callable[[Any], Any] = plain
     command: str = ""
+    group: str = "Other"
+    examples: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "command", self.command or self.name.replace("_", "-"))

@@ -6,6 +6,7 @@ from closedchain.cli.output import table
 from closedchain.cli.studies.arguments import Argument, Values, Words
 from closedchain.cli.studies.contract import Study
 from closedchain.cli.studies.times import TIMES, instants
+from closedchain.language import tr
 
 
 def calc(
@@ -30,8 +31,8 @@ def say(ds: Any) -> str:
     """The largest displacement, then that of every joint alone."""
     each = ds["joint_largest"].max(dim="time").values
     rows = [[f"  {joint}", float(size)] for joint, size in zip(ds["loose_joint"].values, each, strict=True)]
-    head = f"envelope: play displaces the point by up to {float(ds['largest'].max()):.4g} m"
-    return "\n".join([head, table(["  loose joint", "alone [m]"], rows)])
+    head = tr("envelope: play displaces the point by up to {size:.4g} m", size=float(ds["largest"].max()))
+    return "\n".join([head, table(["  " + tr("loose joint"), tr("alone [m]")], rows)])
 
 
 STUDY = Study(
@@ -46,4 +47,12 @@ STUDY = Study(
     ),
     calc=calc,
     say=say,
+    group="Accuracy and play",
+    examples=(
+        ("closedchain envelope mechanism.toml --of P", "How far the play of the file lets the point stray"),
+        (
+            "closedchain envelope mechanism.toml --of P --clearances B=0.1mm --until 2s",
+            "With another play, along the motion",
+        ),
+    ),
 )

@@ -5,6 +5,7 @@ from typing import Any
 from closedchain.cli.output import table
 from closedchain.cli.studies.arguments import Argument, Values
 from closedchain.cli.studies.contract import Study
+from closedchain.language import as_is, tr
 
 
 def calc(m: Any, guess: dict[str, Any] | None = None, values: dict[str, Any] | None = None) -> Any:
@@ -39,11 +40,15 @@ def calc(m: Any, guess: dict[str, Any] | None = None, values: dict[str, Any] | N
 
 def say(ds: Any) -> str:
     """Stability, coordinates, and the efforts of what is held."""
-    head = f"equilibrium: {ds.attrs['stability']}, forces balanced to {ds.attrs['unbalance']:.1g} N m"
+    head = tr(
+        "equilibrium: {stability}, forces balanced to {unbalance:.1g} N m",
+        stability=as_is(ds.attrs["stability"]),
+        unbalance=ds.attrs["unbalance"],
+    )
     rows = [[f"  {name}", float(value)] for name, value in zip(ds["coordinate"].values, ds["q"].values, strict=True)]
-    found = [head, table(["  coordinate", "value"], rows)]
+    found = [head, table(["  " + tr("coordinate"), tr("value")], rows)]
     efforts = [[f"  {name}", float(value)] for name, value in zip(ds["held"].values, ds["effort"].values, strict=True)]
-    return "\n".join([*found, *([table(["  held", "effort"], efforts)] if efforts else [])])
+    return "\n".join([*found, *([table(["  " + tr("held"), tr("effort")], efforts)] if efforts else [])])
 
 
 STUDY = Study(
@@ -55,4 +60,9 @@ STUDY = Study(
     ),
     calc=calc,
     say=say,
+    group="Forces and dynamics",
+    examples=(
+        ("closedchain equilibrium mechanism.toml", "Where it comes to rest"),
+        ("closedchain equilibrium mechanism.toml --values A=30deg", "What holds it at a pose"),
+    ),
 )

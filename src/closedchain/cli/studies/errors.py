@@ -7,6 +7,7 @@ from closedchain.cli.output import table
 from closedchain.cli.studies.arguments import Argument, Values, Whole, Words
 from closedchain.cli.studies.contract import Study
 from closedchain.cli.studies.times import TIMES, instants
+from closedchain.language import as_is, tr
 
 
 def calc(
@@ -33,13 +34,18 @@ def say(ds: Any) -> str:
 
     said = json.loads(ds.attrs["settings"])
     parts = [
-        f"{name} {float(ds[f'bound_{name}'].max()):.4g} {ds[f'bound_{name}'].attrs['units']}"
+        f"{as_is(name)} {float(ds[f'bound_{name}'].max()):.4g} {ds[f'bound_{name}'].attrs['units']}"
         for name in ("position", "velocity", "acceleration")
     ]
     share = abs(ds["sensitivity_position"]).max(dim=["time", "axis"]) * ds["tolerance"]
     rows = [[f"  {path}", float(each)] for path, each in zip(ds["path"].values, share.values, strict=True)]
-    head = f"errors of {said['of']} ({said['statistics']}): at most {', '.join(parts)}"
-    return "\n".join([head, table(["  path", "position error [m]"], rows)])
+    head = tr(
+        "errors of {of} ({statistics}): at most {bounds}",
+        of=said["of"],
+        statistics=as_is(said["statistics"]),
+        bounds=", ".join(parts),
+    )
+    return "\n".join([head, table(["  " + tr("path"), tr("position error [m]")], rows)])
 
 
 def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
@@ -67,4 +73,15 @@ STUDY = Study(
     calc=calc,
     say=say,
     figures=figures,
+    group="Accuracy and play",
+    examples=(
+        (
+            "closedchain errors mechanism.toml --of P --tolerances parameters.crank=0.1mm",
+            "Worst case at the start",
+        ),
+        (
+            "closedchain errors mechanism.toml --of P --tolerances parameters.crank=0.1mm --until 2s --statistics rss",
+            "Along the motion, root of the sum of squares",
+        ),
+    ),
 )

@@ -5,6 +5,7 @@ from typing import Any
 from closedchain.cli.output import table
 from closedchain.cli.studies.arguments import Argument, Values, Words
 from closedchain.cli.studies.contract import Study
+from closedchain.language import tr
 
 SPATIAL = ("angular x", "angular y", "angular z", "linear x", "linear y", "linear z")
 PLANAR = ("angular", "linear x", "linear y")
@@ -49,7 +50,11 @@ def say(ds: Any) -> str:
     names = [str(name) for name in ds["wrt"].values]
     components = [str(name) for name in ds["component"].values]
     rows = [[name, *map(float, row)] for name, row in zip(components, ds["G"].values, strict=True)]
-    text = [f"influence coefficients of {ds.attrs['of']}, first order", table(["", *names], rows), "second order"]
+    text = [
+        tr("influence coefficients of {of}, first order", of=ds.attrs["of"]),
+        table(["", *names], rows),
+        tr("second order"),
+    ]
     size = float(abs(ds["H"]).max())
     entries = [
         [component, m, n, float(ds["H"].values[i, a, b])]
@@ -58,7 +63,7 @@ def say(ds: Any) -> str:
         for b, n in enumerate(names)
         if abs(ds["H"].values[i, a, b]) > 1e-12 * size
     ]
-    text.append(table(["", "m", "n", "H"], entries) if entries else "  all zero")
+    text.append(table(["", "m", "n", "H"], entries) if entries else "  " + tr("all zero"))
     return "\n".join(text)
 
 
@@ -72,4 +77,12 @@ STUDY = Study(
     ),
     calc=calc,
     say=say,
+    group="Position and motion",
+    examples=(
+        (
+            "closedchain influence mechanism.toml --of coupler.P --values A=30deg",
+            "G and H of a point with respect to the motors, at a pose",
+        ),
+        ("closedchain influence mechanism.toml --of P --wrt A --json", "For an output, as JSON"),
+    ),
 )

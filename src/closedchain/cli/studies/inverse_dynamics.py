@@ -43,4 +43,9 @@ STUDY = Study(
     calc=calc,
     say=summary,
     figures=figures,
+    group="Forces and dynamics",
+    examples=(
+        ("closedchain inverse mechanism.toml --until 2s -o loads.nc", "What the motors and bearings carry"),
+        ("closedchain plot loads.nc channels effort power", "Then draw efforts and powers"),
+    ),
 )

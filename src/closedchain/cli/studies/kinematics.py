@@ -32,4 +32,9 @@ STUDY = Study(
     calc=calc,
     say=summary,
     figures=figures,
+    group="Position and motion",
+    examples=(
+        ("closedchain kinematics mechanism.toml --until 2s", "Two seconds of motion, with the range of every channel"),
+        ("closedchain kinematics mechanism.toml --until 2s --samples 401 -o motion.csv", "The same as a table"),
+    ),
 )

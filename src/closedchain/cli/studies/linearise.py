@@ -5,6 +5,7 @@ from typing import Any
 from closedchain.cli.output import table
 from closedchain.cli.studies.arguments import Argument, Values
 from closedchain.cli.studies.contract import Study
+from closedchain.language import tr
 
 
 def calc(m: Any, pose: dict[str, Any] | None = None, rates: dict[str, Any] | None = None) -> Any:
@@ -22,13 +23,14 @@ def say(ds: Any) -> str:
         most = str(ds["rate"].values[shape.argmax()]) if shape.size else ""
         numbers = [float(ds[name].values[k]) for name in ("frequency", "damping_ratio", "eigenvalue_real")]
         rows.append([f"  {k + 1}", *numbers, most])
-    head = (
-        f"linearise: {ds.sizes['independent']} independent coordinates: {', '.join(map(str, ds['independent'].values))}"
-    )
+    names = ", ".join(map(str, ds["independent"].values))
+    head = tr("linearise: {count} independent coordinates: {names}", count=ds.sizes["independent"], names=names)
     unbalance = float(ds["unbalance"])
     if unbalance > 1e-6:
-        head += f"; the pose is not at rest (largest acceleration {unbalance:.3g} 1/s^2)"
-    return "\n".join([head, table(["  mode", "frequency [Hz]", "damping ratio", "growth [1/s]", "moves most"], rows)])
+        rest = tr("the pose is not at rest (largest acceleration {size:.3g} 1/s^2)", size=unbalance)
+        head = f"{head}; {rest}"
+    columns = ["  " + tr("mode"), tr("frequency [Hz]"), tr("damping ratio"), tr("growth [1/s]"), tr("moves most")]
+    return "\n".join([head, table(columns, rows)])
 
 
 STUDY = Study(
@@ -40,4 +42,9 @@ STUDY = Study(
     ),
     calc=calc,
     say=say,
+    group="Forces and dynamics",
+    examples=(
+        ("closedchain linearise mechanism.toml", "Frequencies and damping about the equilibrium"),
+        ("closedchain linearise mechanism.toml --pose A=30deg", "About a pose"),
+    ),
 )

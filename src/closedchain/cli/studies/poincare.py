@@ -6,6 +6,7 @@ from typing import Any
 from closedchain.cli.studies.arguments import Argument, Choice, Quantity, Words
 from closedchain.cli.studies.contract import Study
 from closedchain.exceptions import ClosedChainError
+from closedchain.language import tr
 
 DIRECTIONS = {"rising": 1, "falling": -1, "both": 0}
 
@@ -25,7 +26,11 @@ def calc(m: Any, event: str | None = None, value: float = 0.0, direction: str = 
 
 def say(ds: Any) -> str:
     """How many points the section has."""
-    return f"section: {ds.sizes['crossing']} points of {', '.join(map(str, ds['channel'].values[:6]))}"
+    return tr(
+        "section: {count} points of {channels}",
+        count=ds.sizes["crossing"],
+        channels=", ".join(map(str, ds["channel"].values[:6])),
+    )
 
 
 def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
@@ -54,4 +59,15 @@ STUDY = Study(
     calc=calc,
     say=say,
     figures=figures,
+    group="Many runs and long-term motion",
+    examples=(
+        (
+            "closedchain poincare mechanism.toml --until 20s --period 1s --channels q.A,qd.A",
+            "A stroboscope once per second",
+        ),
+        (
+            "closedchain poincare mechanism.toml --until 20s --event q.A --value 0 --channels qd.A,q.D",
+            "Where A passes zero upwards",
+        ),
+    ),
 )

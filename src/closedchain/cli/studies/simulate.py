@@ -63,4 +63,10 @@ STUDY = Study(
     calc=calc,
     say=summary,
     figures=figures,
+    group="Forces and dynamics",
+    examples=(
+        ("closedchain simulate mechanism.toml --until 2s", "Falls, springs, motors and loose joints as the file says"),
+        ("closedchain simulate mechanism.toml --until 2s --clearance false -o ideal.nc", "The same without play"),
+        ("closedchain simulate mechanism.toml --until 1s --formulation multipliers", "By the independent formulation"),
+    ),
 )

@@ -5,6 +5,7 @@ from typing import Any
 from closedchain.cli.output import table
 from closedchain.cli.studies.arguments import Argument, Values
 from closedchain.cli.studies.contract import Study
+from closedchain.language import tr
 
 AXES = ["x", "y", "z"]
 
@@ -57,7 +58,7 @@ def measures(ds: Any) -> dict[str, float]:
 def say(ds: Any) -> str:
     """The explanation, then every measure."""
     rows = [[f"  {name}", value] for name, value in measures(ds).items()]
-    return "\n".join([ds.attrs["text"], *([table(["  measure", "value"], rows)] if rows else [])])
+    return "\n".join([ds.attrs["text"], *([table(["  " + tr("measure"), tr("value")], rows)] if rows else [])])
 
 
 def as_json(ds: Any) -> dict[str, Any]:
@@ -83,4 +84,9 @@ STUDY = Study(
     calc=calc,
     say=say,
     as_json=as_json,
+    group="Position and motion",
+    examples=(
+        ("closedchain singularities mechanism.toml", "At the pose of the file"),
+        ("closedchain singularities mechanism.toml --values A=90deg", "At a pose of your own"),
+    ),
 )

@@ -6,6 +6,7 @@ from closedchain.cli.studies import envelope, errors, influence, inverse_dynamic
 from closedchain.cli.studies.arguments import Argument, Values, Words
 from closedchain.cli.studies.contract import Study
 from closedchain.exceptions import ClosedChainError, MechanismError
+from closedchain.language import as_is, tr
 
 SWEPT = {
     each.STUDY.name: each.STUDY
@@ -58,11 +59,12 @@ def say(ds: Any) -> str:
 
     names, counts = np.unique(ds["status"].values, return_counts=True)
     shape = " x ".join(f"{ds.sizes[dim]} {dim}" for dim in ds["status"].dims)
-    lines = [f"sweep over {shape}: " + ", ".join(f"{n} {name}" for name, n in zip(names, counts, strict=True))]
+    ends = ", ".join(f"{n} {as_is(str(name))}" for name, n in zip(names, counts, strict=True))
+    lines = [tr("sweep over {shape}: {ends}", shape=shape, ends=ends)]
     reasons = sorted({str(reason).splitlines()[-1].strip() for reason in ds["reason"].values.ravel() if str(reason)})
     if "done" not in names:
-        raise ClosedChainError("no member of the sweep could be run: " + "; ".join(reasons))
-    return "\n".join(lines + [f"  failed: {reason}" for reason in reasons])
+        raise ClosedChainError(tr("no member of the sweep could be run: {reasons}", reasons="; ".join(reasons)))
+    return "\n".join(lines + ["  " + tr("failed: {reason}", reason=reason) for reason in reasons])
 
 
 STUDY = Study(
@@ -76,4 +78,15 @@ STUDY = Study(
     ),
     calc=calc,
     say=say,
+    group="Many runs and long-term motion",
+    examples=(
+        (
+            "closedchain sweep mechanism.toml --values parameters.crank=0.1,0.12 --until 1s",
+            "A simulation for every value",
+        ),
+        (
+            "closedchain sweep mechanism.toml --values parameters.crank=0.1,0.12 --analysis kinematics --until 1s",
+            "Another analysis",
+        ),
+    ),
 )
