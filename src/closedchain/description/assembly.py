@@ -19,6 +19,7 @@ from closedchain.description.kinds import Flag, Text, Vector, read_named, read_v
 from closedchain.description.names import suggest
 from closedchain.description.outputs import Output, Study, read_study
 from closedchain.description.reading import WRONG, Readable, Reader, key, read_table_of
+from closedchain.description.rereading import Former, again
 from closedchain.description.tables import Table
 from closedchain.description.values import Value
 from closedchain.exceptions import MechanismError
@@ -67,9 +68,15 @@ def read_mechanism(
     tables: Mapping[str, Table],
     source: str,
     registry: Mapping[str, Iterable[str]] | None = None,
-) -> Content:
-    """The tables of a document; raises MechanismError with every mistake."""
+    former: Former | None = None,
+) -> tuple[Content, Former]:
+    """The tables of a document, and its reading for others; raises MechanismError with every mistake.
+
+    former: the reading of a document that differs in numbers alone.
+    """
     reader = Reader(document, folder, tables)
+    # frames of chains are put on bodies, which are then no longer what was read
+    reader.former = None if "chains" in document else former
     top = Place()
     for name in document:
         if name not in TABLES:
@@ -106,7 +113,7 @@ def read_mechanism(
     check_all(content, reader, registry)
     if reader.findings:
         raise MechanismError(reader.findings, source)
-    return content
+    return content, Former(document, content, reader.notes)
 
 
 def _read_head(document: FrozenMap[Any], reader: Reader) -> Head:
@@ -142,7 +149,8 @@ def _read_bodies(document: FrozenMap[Any], reader: Reader, members: Mapping[str,
     own = [name for names in members.values() for name in names]
     raw = document.get("bodies", FrozenMap())
     place = Place() / "bodies"
-    bodies = read_named(raw, place, reader, lambda n, t, p: read_table_of(Body, t, p, reader, name=n), own)
+    read = again("bodies", reader, lambda n, t, p: read_table_of(Body, t, p, reader, name=n))
+    bodies = read_named(raw, place, reader, read, own)
     reader.bodies = {name: body for name, body in bodies.items() if name not in own}
     for name in own:
         said = raw.get(name) if isinstance(raw, Mapping) else None
@@ -184,7 +192,7 @@ def _read_joints(
             return WRONG if chain is None else read_chain_joint(chain, name, table, place, reader)
         return read_joint(name, table, place, reader)
 
-    joints = read_named(raw, Place() / "joints", reader, read, own)
+    joints = read_named(raw, Place() / "joints", reader, again("joints", reader, read), own)
     reader.joints = {name: joint for name, joint in joints.items() if name not in own}
     for name in own:
         said = raw.get(name) if isinstance(raw, Mapping) else None
@@ -197,4 +205,4 @@ def _read_joints(
 def _named(
     document: FrozenMap[Any], reader: Reader, table: str, read: Callable[[str, Any, Place], Any]
 ) -> FrozenMap[Any]:
-    return read_named(document.get(table), Place() / table, reader, read)
+    return read_named(document.get(table), Place() / table, reader, again(table, reader, read))

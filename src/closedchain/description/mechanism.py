@@ -16,6 +16,7 @@ from closedchain.description.forces import Force
 from closedchain.description.joints import Joint
 from closedchain.description.names import nearest
 from closedchain.description.outputs import Output, Study
+from closedchain.description.rereading import Former
 from closedchain.description.tables import Table
 from closedchain.description.values import Value
 from closedchain.description.walk import values_in
@@ -32,7 +33,7 @@ class Mechanism:
     the file. Everything is checked when it is first used (or by `checked()`): MechanismError lists every mistake.
     """
 
-    __slots__ = ("__dict__", "_document", "_folder", "_source", "_tables")
+    __slots__ = ("__dict__", "_document", "_folder", "_former", "_source", "_tables")
 
     def __init__(
         self,
@@ -49,6 +50,7 @@ class Mechanism:
         object.__setattr__(self, "_folder", folder)
         object.__setattr__(self, "_tables", FrozenMap(tables or {}))
         object.__setattr__(self, "_source", source)
+        object.__setattr__(self, "_former", None)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], *, folder: str | Path | None = None, source: str = "") -> "Mechanism":
@@ -63,8 +65,14 @@ class Mechanism:
     @cached_property
     def content(self) -> Content:
         """The checked tables together; raises MechanismError with every mistake."""
+        return self._read[0]
+
+    @cached_property
+    def _read(self) -> tuple[Content, Former]:
         folder = self._folder if self._folder is not None else Path.cwd()
-        return read_mechanism(self._document, folder, self._tables, self._source)
+        read = read_mechanism(self._document, folder, self._tables, self._source, former=self._former)
+        object.__setattr__(self, "_former", None)
+        return read
 
     def checked(self, registry: Mapping[str, Iterable[str]] | None = None) -> "Mechanism":
         """This mechanism, once every mistake has been looked for; raises MechanismError with all of them.
@@ -226,7 +234,9 @@ class Mechanism:
         document = self._document
         for path, value in values.items():
             document = _with_number(document, known, path, freeze(value))
-        return Mechanism(document, self._folder, self.tables, self._source).checked()
+        changed = Mechanism(document, self._folder, self.tables, self._source)
+        object.__setattr__(changed, "_former", self._read[1])
+        return changed.checked()
 
     # Files and building -----------------------------------------------------------------------------------------------
 

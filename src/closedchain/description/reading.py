@@ -108,6 +108,10 @@ class Reader:
         self.ranges: list[tuple[Any, Any]] = []
         self.pairs: list[tuple[Place, Any]] = []
         self.directions: list[tuple[Place, Any]] = []
+        # a reading to take unchanged entries from, the notes of every entry, and those checked with the same numbers
+        self.former: Any = None
+        self.notes: dict[tuple[str, str], Any] = {}
+        self.settled: set[tuple[str, str]] = set()
         self._refused: dict[str, TableError] = {}
 
     def note(self, place: Place | str, message: str, remedy: str = "") -> Any:

@@ -9,23 +9,56 @@ from closedchain.description.document import FrozenMap
 from closedchain.description.values import Value
 
 NO_MECHANICS = frozenset({"name", "description", "studies"})
+# Where an entry keeps what a walk through it found; entries never change, and mechanisms share them.
+_KEPT = "_walked"
 
 
 def values_in(content: Any, tables: Iterable[str]) -> FrozenMap[Value]:
     """Every Value in the tables by its path, in the order of the file, whose tables are given in theirs."""
     found: dict[str, Value] = {}
-    for item in _leaves(content):
-        if isinstance(item, Value) and item.path:
-            found.setdefault(item.path, item)
+    for field in dataclasses.fields(content):
+        whole = getattr(content, field.name)
+        for entry in whole.values() if isinstance(whole, Mapping) else (whole,):
+            for path, value in values_of(entry).items():
+                found.setdefault(path, value)
     place = {table: k for k, table in enumerate(tables)}
     return FrozenMap(dict(sorted(found.items(), key=lambda entry: place.get(str(entry[1].address[0]), len(place)))))
+
+
+def values_of(entry: Any) -> dict[str, Value]:
+    """Every Value in an entry of a table by its path."""
+    return _walked(entry)[0]
 
 
 def structure_of(content: Any) -> tuple[Any, ...]:
     """Everything that shapes the mechanics but the numbers of literals, of which Value.folded and signs of directions
     remain."""
-    fields = (field.name for field in dataclasses.fields(content) if field.name not in NO_MECHANICS)
-    return tuple(_shape(item) for name in fields for item in _leaves(getattr(content, name)))
+    found: list[Any] = []
+    for field in dataclasses.fields(content):
+        whole = getattr(content, field.name)
+        if field.name in NO_MECHANICS:
+            continue
+        if isinstance(whole, Mapping):
+            found.append(tuple((name, _walked(entry)[1]) for name, entry in whole.items()))
+        else:
+            found.append(_walked(whole)[1])
+    return tuple(found)
+
+
+def _walked(entry: Any) -> tuple[dict[str, Value], tuple[Any, ...]]:
+    """Values by path and shapes of an entry, kept with it."""
+    kept = getattr(entry, "__dict__", {}).get(_KEPT)
+    if kept is None:
+        values: dict[str, Value] = {}
+        shapes = []
+        for leaf in _leaves(entry):
+            shapes.append(_shape(leaf))
+            if isinstance(leaf, Value) and leaf.path:
+                values.setdefault(leaf.path, leaf)
+        kept = values, tuple(shapes)
+        if dataclasses.is_dataclass(entry):
+            vars(entry)[_KEPT] = kept
+    return kept
 
 
 def _shape(item: Any) -> Any:
