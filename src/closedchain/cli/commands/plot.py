@@ -5,15 +5,34 @@ from typing import Annotated
 
 import typer
 
+from closedchain.cli import completing
 from closedchain.cli.output import say
 from closedchain.exceptions import ClosedChainError
+from closedchain.language import tr
+
+GROUP = "See results"
+EXAMPLES = (
+    ("closedchain plot motion.nc", "Which figures there are"),
+    ("closedchain plot motion.nc channels q.A position.P -o motion.pdf", "Curves of your choice"),
+)
 
 
 def plot(
     result: Annotated[
-        Path, typer.Argument(exists=True, dir_okay=False, readable=True, show_default=False, help="Result file (.nc).")
+        Path,
+        typer.Argument(
+            exists=True,
+            dir_okay=False,
+            readable=True,
+            show_default=False,
+            help="Result file (.nc).",
+            autocompletion=completing.result_files,
+        ),
     ],
-    figure: Annotated[str | None, typer.Argument(show_default=False, help="Name of the figure.")] = None,
+    figure: Annotated[
+        str | None,
+        typer.Argument(show_default=False, help="Name of the figure.", autocompletion=completing.figures),
+    ] = None,
     names: Annotated[
         list[str] | None, typer.Argument(show_default=False, help="What to draw: variables such as q, position.tip.x.")
     ] = None,
@@ -35,4 +54,4 @@ def plot(
     if path.suffix.lstrip(".").lower() not in drawn.canvas.get_supported_filetypes():
         raise ClosedChainError(f"{path.name}: pictures are written as .svg, .pdf or .png.")
     drawn.savefig(path)
-    say(f"written to {path}")
+    say(tr("written to {path}", path=path))

@@ -5,10 +5,17 @@ from typing import Annotated, Any
 
 import typer
 
+from closedchain.cli import completing
 from closedchain.cli.files import File, load, safe_name
 from closedchain.cli.output import busy, fail, say, say_json
 from closedchain.cli.studies.planned import Planned, planned
 from closedchain.exceptions import ClosedChainError
+
+GROUP = "Start here"
+EXAMPLES = (
+    ("closedchain run mechanism.toml", "All studies of the file, into results/NAME"),
+    ("closedchain run mechanism.toml --study motion -o here", "One study, into a folder of your choice"),
+)
 
 
 def run(
@@ -17,7 +24,10 @@ def run(
         Path | None,
         typer.Option("-o", "--output", help="Folder for the results [default: results/NAME].", file_okay=False),
     ] = None,
-    study: Annotated[list[str] | None, typer.Option("--study", help="Only this study; may be repeated.")] = None,
+    study: Annotated[
+        list[str] | None,
+        typer.Option("--study", help="Only this study; may be repeated.", autocompletion=completing.studies_of_file),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print machine-readable results.")] = False,
 ) -> None:
     """Runs the studies in order; one that fails does not keep the others from running."""
