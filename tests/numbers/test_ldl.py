@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from closedchain.compile import compile_kernel, trace
-from closedchain.numbers import factorize, minimum_degree_order, refine
+from closedchain.numbers import factorize, factorize_in_pairs, minimum_degree_order, refine
 from closedchain.numbers.ldl import symmetric_product
 
 
@@ -33,6 +33,17 @@ def test_solves_in_any_order(seed, size):
     assert symmetric_product(lower(matrix), expected.tolist()) == pytest.approx(rhs, abs=1e-10)
     turned = factorize({at: complex(value) for at, value in lower(matrix).items()}, order)
     assert np.real(turned.solve((rhs + 0j).tolist())) == pytest.approx(expected, rel=1e-10, abs=1e-12)
+
+
+@given(st.integers(0, 10_000), st.integers(1, 12))
+def test_pairs_of_pivots_solve_the_same(seed, size):
+    matrix, rng = random_symmetric(seed, size)
+    half = size // 2
+    matrix[half:, half:] *= -1.0  # quasidefinite, as equations of motion are
+    rhs = rng.normal(size=size) * (rng.random(size) < 0.6)
+    order = [int(i) for i in rng.permutation(size)]
+    found = factorize_in_pairs(lower(matrix), order).solve(rhs.tolist())
+    assert found == pytest.approx(np.linalg.solve(matrix, rhs), rel=1e-10, abs=1e-12)
 
 
 def test_dependent_constraints_by_shift_and_refinement():

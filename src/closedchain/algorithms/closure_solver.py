@@ -21,6 +21,9 @@ from closedchain.numbers import Factor, factorize, maximum, minimum, refine
 
 Number = Any
 REGULARISATION = 1e-12
+# Equations whose pivots all stay large need no refinement, and a shift below rounding only keeps 1 / 0 away.
+STEADY_REGULARISATION = 1e-15
+STEADY_PIVOT = 1e-3
 EARLY_PIVOT = 0.1
 DEPENDENT = 1e-9
 
@@ -32,7 +35,8 @@ class Pattern:
     passive: indices of the unknown rates; order: elimination order of passive rates (0 ... n-1) and rows (n ...); rows:
     size of J H^-1 J^T of every row, which scales its regularisation; dependent: rows that depend on the others where
     the pattern was made; metric: weight of each passive rate where H is diagonal; light: passive rates without
-    inertia of their own, with the regularisation of each.
+    inertia of their own, with the regularisation of each; steady: no pivot is small near the assembled pose, so
+    elimination alone is exact to rounding.
     """
 
     passive: tuple[int, ...]
@@ -41,12 +45,14 @@ class Pattern:
     dependent: frozenset[int] = frozenset()
     metric: tuple[float, ...] = ()
     light: tuple[tuple[int, float], ...] = ()
+    steady: bool = False
 
     @property
     def shift(self) -> dict[int, float]:
         """What is added to the pivots: -eps of every row, +eps of every rate without inertia."""
         n = len(self.passive)
-        rows = {n + row: -REGULARISATION * value for row, value in enumerate(self.rows)}
+        eps = STEADY_REGULARISATION if self.steady else REGULARISATION
+        rows = {n + row: -eps * value for row, value in enumerate(self.rows)}
         return rows | {index: REGULARISATION * value for index, value in self.light}
 
     @property
@@ -55,7 +61,7 @@ class Pattern:
 
         One leaves them 4e-8 off where rates have no inertia of their own, which integrators take for noise.
         """
-        return 2 if self.light else 1
+        return 2 if self.light else 0 if self.steady else 1
 
 
 @dataclass(frozen=True)
@@ -169,6 +175,27 @@ def elimination_order(
     sizes = np.maximum(full, floor).mean(axis=0)
     # Rows without any entry still need a pivot.
     return order, frozenset(dependent), np.where(sizes > 0.0, sizes, 1.0)
+
+
+def is_steady(H: np.ndarray, J: np.ndarray, order: Sequence[int]) -> bool:
+    """Whether every pivot of [[H, J^T], [J, 0]], eliminated in this order, is well away from zero at every sample.
+
+    H: (s, n, n), J: (s, m, n). A rate's pivot is compared with its own inertia, a row's with J diag(H)^-1 J^T.
+    """
+    count, m, n = J.shape
+    A = np.zeros((count, n + m, n + m))
+    A[:, :n, :n], A[:, n:, :n], A[:, :n, n:] = H, J, J.transpose(0, 2, 1)
+    own = np.einsum("sii->si", H)
+    if np.any(own <= 0.0):
+        return False
+    full = np.einsum("smn,sn->sm", J**2, 1.0 / own)
+    least = np.concatenate([STEADY_PIVOT * own, STEADY_PIVOT * full], axis=1)
+    for k in order:
+        pivot = A[:, k, k] if k < n else -A[:, k, k]
+        if np.any(pivot <= least[:, k]):
+            return False
+        A -= A[:, :, k, None] * A[:, None, k, :] / A[:, k, k][:, None, None]
+    return True
 
 
 def typical_inertia(own: np.ndarray) -> float:

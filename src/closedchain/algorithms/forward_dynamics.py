@@ -17,10 +17,12 @@ from closedchain.algorithms.applied import Applied, Loads, apply
 from closedchain.algorithms.chain import place
 from closedchain.algorithms.closure_solver import Pattern
 from closedchain.algorithms.constraints import Constraint, System, all_constraints, zeros
-from closedchain.algorithms.link_frames import link_bias_forces, link_mass_matrix
+from closedchain.algorithms.link_frames import link_bias_forces, link_mass_matrix, passages
+from closedchain.algorithms.local_inverse import LocalRow, local_rows
+from closedchain.algorithms.local_loops import make_view
 from closedchain.algorithms.motion import Motion, move
 from closedchain.elements.joints import Ball
-from closedchain.numbers import Factor, add, factorize, mul, quaternion_product, refine, sub
+from closedchain.numbers import Solver, add, factorize, factorize_in_pairs, mul, quaternion_product, refine, sub
 
 Number = Any
 
@@ -33,7 +35,7 @@ class Equations:
     """
 
     matrix: dict[tuple[int, int], Number]
-    factor: Factor | None
+    factor: Solver | None
     solution: list[Number]
 
 
@@ -49,7 +51,7 @@ class Dynamics:
     multipliers: list[Number]
     driven_efforts: list[Number]
     motions: tuple[Motion, ...]
-    rows: list[Constraint]
+    rows: Sequence[Constraint | LocalRow]
     applied: Applied
     equations: Equations
 
@@ -64,12 +66,14 @@ def forward_dynamics(
     goals: Sequence[Sequence[Number]],
     baumgarte: tuple[float, float] = (0.0, 0.0),
     memory: Sequence[Number] = (),
+    seen_from_joints: bool = False,
 ) -> Dynamics:
     """Accelerations, multipliers and efforts.
 
     pattern: passive rates and elimination order, the metric unused. q, v: with the driven ones at their goals. goals:
     values, rates and accelerations. baumgarte: alpha, beta [1/s] of phi" + 2 alpha phi' + beta^2 phi = 0.
-    memory: modes and approach speeds of the contacts.
+    memory: modes and approach speeds of the contacts. seen_from_joints: rows in the axes of the opened joints, which in
+    space takes fewer operations; they hold on closed loops alone, so without baumgarte.
     """
     tree, nv = system.tree, system.tree.rates
     n = len(pattern.passive)
@@ -81,7 +85,11 @@ def forward_dynamics(
     applied = apply(loads, motions, q, v, extra, memory)
     M = link_mass_matrix(tree, q, system.planar)
     h = link_bias_forces(tree, q, v, placed, applied.wrenches, system.planar)
-    rows = all_constraints(system, q, v, zeros(nv), goals)
+    rows: Sequence[Constraint | LocalRow]
+    if seen_from_joints:
+        rows = rows_seen_from_joints(system, frozenset(pattern.passive), q, v, goals)
+    else:
+        rows = all_constraints(system, q, v, zeros(nv), goals)
     where = {rate: index for index, rate in enumerate(pattern.passive)}
     matrix: dict[tuple[int, int], Number] = {}
     rhs: list[Number] = [0.0] * (n + len(rows))
@@ -98,7 +106,7 @@ def forward_dynamics(
     alpha, beta = baumgarte
     for index, row in enumerate(rows):
         target = -row.acceleration
-        if alpha or beta:
+        if isinstance(row, Constraint) and (alpha or beta):
             target = target - row.rate * (2.0 * alpha) - row.value * beta**2
         for rate, entry in row.entries.items():
             if rate in where:
@@ -106,7 +114,8 @@ def forward_dynamics(
             else:
                 target = sub(target, mul(entry, known[rate]))
         rhs[n + index] = target
-    factor = factorize(matrix, pattern.order, pattern.shift) if n + len(rows) else None
+    eliminate = factorize_in_pairs if pattern.steady else factorize
+    factor = eliminate(matrix, pattern.order, pattern.shift) if n + len(rows) else None
     solution = refine(matrix, factor, rhs, pattern.refinements) if factor else []
     accelerations = list(known)
     for rate, index in where.items():
@@ -115,6 +124,16 @@ def forward_dynamics(
     multipliers = [-value for value in solution[n:]]
     efforts = imposed_efforts(system, M, h, rows, accelerations, multipliers, applied)
     return Dynamics(accelerations, multipliers, efforts, motions, rows, applied, Equations(matrix, factor, solution))
+
+
+def rows_seen_from_joints(
+    system: System, passive: frozenset[int], q: Sequence[Number], v: Sequence[Number], goals: Sequence
+) -> list[LocalRow]:
+    """The constraints in the axes of the opened joints, with the derivatives of the rates left at zero."""
+    tree = system.tree
+    ways = [passages(link, q) for link in tree.links]
+    views = [make_view(tree, ways, cut, system.planar, passive, sparse=True) for cut in tree.cuts]
+    return local_rows(system, ways, views, q, v, zeros(tree.rates), goals, moving=True)
 
 
 def imposed_efforts(system: System, M, h, rows, a, multipliers, applied: Applied) -> list[Number]:

@@ -171,6 +171,11 @@ class View:
         found.update({column.rate: row.along(column, base=not self.from_base) for column in self.outer_columns})
         return found
 
+    def entry_count(self, unknown: frozenset[int]) -> int:
+        """Nonzero entries of unknown rates in the rows of coinciding origins."""
+        columns = [column for column in (*self.inner_columns, *self.outer_columns) if column.rate in unknown]
+        return sum(not is_zero(value) for column in columns for value in column.at(ZERO))
+
     def on_inner(self, wrench: Wrench) -> Wrench:
         """What the joint does to the inner link, about its body origin in body axes; `wrench` is in the inner axes, on
         the moving side, about the moving point."""
@@ -190,8 +195,12 @@ def negative(wrench: Wrench) -> Wrench:
     return Wrench(-wrench.force, -wrench.moment)
 
 
-def make_view(tree: Tree, ways: Ways, cut: Cut, planar: bool, passive: frozenset[int]) -> View:
-    """The view of an opened joint; passive: unknown rates."""
+def make_view(tree: Tree, ways: Ways, cut: Cut, planar: bool, passive: frozenset[int], sparse: bool = False) -> View:
+    """The view of an opened joint; passive: unknown rates.
+
+    Where the origins coincide either side can give the axes: the one with more unknown rates, or, where `sparse`, the
+    one that leaves fewer entries of unknown rates.
+    """
     base, moving = tree_path(tree, cut.base_link), tree_path(tree, cut.moving_link)
     shared = 0
     while shared < min(len(base), len(moving)) and base[shared] == moving[shared]:
@@ -200,15 +209,22 @@ def make_view(tree: Tree, ways: Ways, cut: Cut, planar: bool, passive: frozenset
     for path, frame in ((base, cut.base), (moving, cut.moving)):
         way = [passage for link in path[shared:] for passage in ways[link]]
         sides.append([*way, Passage(frame)])
+
+    def seen(from_base: bool) -> View:
+        inner, outer = sides if from_base else sides[::-1]
+        outer_path = (moving if from_base else base)[shared:]
+        in_ground = shared == 0 and len(outer_path) == 1 and turning_cost(outer) > GROUND_AXES_COST
+        inner_columns, start = walk_in(inner)
+        outer_columns, end = walk_out(outer, start)
+        frame = closed_frame(end, cut.closure, from_base)
+        return View(cut, from_base, in_ground, inner, outer, inner_columns, outer_columns, frame)
+
+    if not coincide(cut.closure, planar):
+        return seen(from_base=True)
+    if sparse:
+        return min(seen(True), seen(False), key=lambda view: view.entry_count(passive))
     unknown = [sum(rate in passive for rate in rates_on(side)) for side in sides]
-    from_base = not coincide(cut.closure, planar) or unknown[0] >= unknown[1]
-    inner, outer = sides if from_base else sides[::-1]
-    outer_path = (moving if from_base else base)[shared:]
-    in_ground = shared == 0 and len(outer_path) == 1 and turning_cost(outer) > GROUND_AXES_COST
-    inner_columns, start = walk_in(inner)
-    outer_columns, end = walk_out(outer, start)
-    frame = closed_frame(end, cut.closure, from_base)
-    return View(cut, from_base, in_ground, inner, outer, inner_columns, outer_columns, frame)
+    return seen(from_base=unknown[0] >= unknown[1])
 
 
 def turning_cost(way: Sequence[Passage]) -> int:

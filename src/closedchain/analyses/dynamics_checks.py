@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from closedchain.exceptions import MechanismError
-from closedchain.model.dynamics_kernels import Setting, mass_kernel
+from closedchain.model.dynamics_kernels import Setting
+from closedchain.model.dynamics_patterns import mass_kernel
 from closedchain.model.rows import row_marks, rows_kernel
 from closedchain.numerics.integrators import names
 

@@ -27,6 +27,7 @@ class Kernels:
     """What an integration needs: kernels, events (name, direction), and the parameters of all kernels.
 
     jacobian: makes the kernel of d(rate)/dy when an implicit method asks for it. guard: the events alone.
+    careful: makes the kernel of rates that holds near a loss of rank, where it is another one.
     """
 
     setting: Simulated
@@ -37,6 +38,7 @@ class Kernels:
     parameters: np.ndarray
     jacobian: Callable[[], Any] | None = None
     guard: Any = None
+    careful: Callable[[], Any] | None = None
 
 
 def run(kernels: Kernels, y0, until, samples, rtol, atol, method, step, progress):
@@ -52,6 +54,8 @@ def run(kernels: Kernels, y0, until, samples, rtol, atol, method, step, progress
     solution = integrate(problem, 0.0, y0, memory, until, samples, rtol, atol, method, **options)
     if solution.conditioning >= NEAR_SINGULAR or solution.status == "stopped":
         return solution
+    if kernels.careful is not None:
+        problem = hybrid_problem(replace(kernels, rhs=kernels.careful()))
     closer = replace(problem, project_stages=True, conditioning_limit=SINGULAR)
     rtol, atol = max(rtol, SINGULAR_TOLERANCE), max(atol, 0.01 * SINGULAR_TOLERANCE)
     return integrate(closer, 0.0, y0, memory, until, samples, rtol, atol, method, **options)

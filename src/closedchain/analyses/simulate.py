@@ -1,6 +1,7 @@
 """Forward dynamics: how a mechanism moves under forces, motors and imposed motions."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,13 +31,13 @@ from closedchain.model.derivative_kernels import jacobian_kernel
 from closedchain.model.dynamics_kernels import (
     IdealMotion,
     Setting,
-    find_patterns,
     projection_kernel,
     report_kernel,
     rhs_events,
     rhs_kernel,
     transition_kernel,
 )
+from closedchain.model.dynamics_patterns import find_patterns
 from closedchain.model.guard_kernels import guard_kernel
 from closedchain.model.loose import loose_joints
 from closedchain.model.motion_kernels import goals_kernel
@@ -338,7 +339,11 @@ def loop_kernels(setting: Setting) -> Kernels:
     transition, guard = (transition_kernel(setting), guard_kernel(setting)) if events else (None, None)
     p = setting.model.parameters.values
     kernels = rhs_kernel(setting), events, transition, projection_kernel(setting)
-    return Kernels(setting, *kernels, p, lambda: jacobian_kernel(setting), guard)
+
+    def careful() -> Any:
+        return rhs_kernel(replace(setting, careful=True))
+
+    return Kernels(setting, *kernels, p, lambda: jacobian_kernel(setting), guard, careful)
 
 
 def report(

@@ -7,44 +7,32 @@ step closes exactly at every evaluation: never interpolated.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
-from closedchain.algorithms.closure_solver import Pattern, elimination_order, factor_loops, typical_inertia
+from closedchain.algorithms.closure_solver import Pattern, factor_loops
 from closedchain.algorithms.constraints import System, all_constraints, retract, zeros
 from closedchain.algorithms.contact import MEMORY, Contacts
 from closedchain.algorithms.forward_dynamics import Dynamics, coordinate_rates, forward_dynamics
 from closedchain.algorithms.kinematics import State, full_state, newton_step, scaled, with_driven, worst
-from closedchain.algorithms.link_frames import link_mass_matrix
 from closedchain.algorithms.motion import move
 from closedchain.algorithms.newton_euler import gravity_energy, kinetic_energy
-from closedchain.compile import Symbol, compile_kernel, directional_derivative
+from closedchain.compile import Symbol, directional_derivative
+from closedchain.model.dynamics_patterns import Patterns
 from closedchain.model.inverse_kernels import chosen, inverse_at
 from closedchain.model.latch import latch
 from closedchain.model.loads import extra_states, gaps_in_order, make_loads
 from closedchain.model.model import Drive, Model
 from closedchain.model.motion_kernels import coordinates, goals_function, read_opened, report
-from closedchain.model.rows import row_marks, rows_kernel
 from closedchain.model.simulated_reactions import simulated_reactions
 from closedchain.numbers import (
     add,
-    is_zero,
     maximum,
     mul,
 )  # fmt: skip
 
 Number = Any
-
-
-@dataclass(frozen=True)
-class Patterns:
-    """Elimination patterns of the projection (kinematic metric) and of the dynamics (mass matrix)."""
-
-    closure: Pattern
-    dynamics: Pattern
 
 
 @dataclass(frozen=True)
@@ -58,18 +46,22 @@ class IdealMotion:
 
 @dataclass(frozen=True)
 class Setting:
-    """What is simulated: model, imposed coordinates, patterns, the ideal motion where an actuator asks for it."""
+    """What is simulated: model, imposed coordinates, patterns, the ideal motion where an actuator asks for it.
+
+    careful: every solution is refined, as near a loss of rank.
+    """
 
     model: Model
     drive: Drive
     patterns: Patterns
     ideal: IdealMotion | None = None
     baumgarte: tuple[float, float] = (0.0, 0.0)
+    careful: bool = False
 
     @property
     def key(self) -> tuple:
         """What the kernels of this setting are known by."""
-        return (self.drive, self.ideal.drive if self.ideal else None, self.baumgarte)
+        return (self.drive, self.ideal.drive if self.ideal else None, self.baumgarte, self.careful)
 
     @cached_property
     def gaps(self) -> tuple[tuple[str, int], ...]:
@@ -191,11 +183,21 @@ def ideal_targets(ideal: IdealState | None) -> dict[str, tuple[Number, Number, N
     return {name: (q, qd, efforts.get(name, 0.0)) for name, (q, qd, _) in ideal.motion.items()}
 
 
-def dynamics_at(setting: Setting, now: Instant, t: Number, parameters, memory: Sequence[Number]) -> Dynamics:
-    """Accelerations, multipliers and efforts at an instant."""
+def dynamics_at(
+    setting: Setting, now: Instant, t: Number, parameters, memory: Sequence[Number], quickly: bool = False
+) -> Dynamics:
+    """Accelerations, multipliers and efforts at an instant.
+
+    quickly: with rows seen from the opened joints, where nothing asks for the multipliers in ground axes.
+    """
     loads = make_loads(setting.model, t, parameters, ideal_targets(now.ideal))
+    patterns, baumgarte = setting.patterns, setting.baumgarte
+    quickly = quickly and baumgarte == (0.0, 0.0)
+    pattern = patterns.quick if quickly else patterns.dynamics
+    if setting.careful:
+        pattern = replace(pattern, steady=False)
     return forward_dynamics(
-        now.system, setting.patterns.dynamics, loads, now.q, now.v, now.extra, now.goals, setting.baumgarte, memory
+        now.system, pattern, loads, now.q, now.v, now.extra, now.goals, baumgarte, memory, seen_from_joints=quickly
     )
 
 
@@ -222,7 +224,7 @@ def rhs_kernel(setting: Setting):
 
     def function(t, y, memory=(), parameters=None):
         now = instant(setting, t[0], y, parameters)
-        dynamics = dynamics_at(setting, now, t[0], parameters, memory)
+        dynamics = dynamics_at(setting, now, t[0], parameters, memory, quickly=True)
         rates = coordinate_rates(now.system, now.q, now.v)
         ideal = now.ideal.rates if now.ideal else []
         power = input_power(now.system, now.v, dynamics)
@@ -335,52 +337,3 @@ def efforts(model: Model, drive: Drive, v: Sequence[Number], dynamics: Dynamics)
         found["effort"].append(effort)
         found["power"].append(mul(effort, v[rate]))
     return found
-
-
-def find_patterns(model: Model, drive: Drive, closure: Pattern, q: np.ndarray, goal: np.ndarray) -> Patterns:
-    """Patterns of the dynamics near the assembled coordinates q; the closure's pattern is given."""
-    key = ("dynamics pattern", drive)
-    if key not in model.kernels:
-        mass, structure = mass_kernel(model)
-        rows, row_structure = rows_kernel(model, drive)
-        marks = row_marks(model, drive)
-        true_rows = [index for index, mark in enumerate(marks) if not mark[3]]
-        passive = list(closure.passive)
-        p = model.parameters.values
-        c_mass, c_rows = mass.constants(p), rows.constants(p)
-        draw = np.random.default_rng(1)
-        spread = np.array([0.1 if unit == "rad" else 0.1 * model.size for unit in model.coordinate_units])
-        samples = [q] + [q + spread * draw.uniform(-1.0, 1.0, len(q)) for _ in range(3)]
-        n, m = len(passive), len(true_rows)
-        H = np.array([mass(sample, c_mass).reshape(structure.shape) for sample in samples])[:, passive][:, :, passive]
-        J = np.zeros((len(samples), m, n))
-        if m:
-            part, shape = rows.outputs["jacobian"]
-            full = [rows(np.concatenate([sample, goal]), c_rows)[part].reshape(shape) for sample in samples]
-            J = np.array(full)[:, true_rows][:, :, passive]
-        mask = row_structure[np.ix_(true_rows, passive)] if m else np.zeros((0, n), bool)
-        order, dependent, sizes = elimination_order(H, J, structure[np.ix_(passive, passive)], mask)
-        own = np.einsum("ii->i", H[0])
-        light = own <= 1e-12 * own.max(initial=0.0)
-        typical = typical_inertia(own[~light])
-        light_rates = tuple((int(i), typical) for i in np.flatnonzero(light))
-        model.kernels[key] = Pattern(tuple(passive), tuple(order), tuple(sizes), dependent, (), light_rates)
-    return Patterns(closure, model.kernels[key])
-
-
-def mass_kernel(model: Model):
-    """Kernel q -> dense mass matrix of the tree, and where it can differ from zero."""
-    key = ("mass",)
-    if key not in model.kernels:
-
-        def function(q, parameters=None):
-            system = model.system(Drive(), parameters)
-            M = link_mass_matrix(system.tree, q, system.planar)
-            nv = system.tree.rates
-            return {"M": [[M.get((max(i, j), min(i, j)), 0.0) for j in range(nv)] for i in range(nv)]}
-
-        traced = model.traced(function, {"q": model.topology.coordinates})
-        nv = model.topology.rates
-        structure = np.array([not is_zero(entry) for entry in traced.expressions], bool).reshape(nv, nv)
-        model.kernels[key] = (compile_kernel(traced), structure)
-    return model.kernels[key]

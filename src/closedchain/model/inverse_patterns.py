@@ -61,15 +61,18 @@ def find_inverse_pattern(model: Model, drive: Drive, q: np.ndarray, goal: np.nda
 
 
 def jacobians(
-    model: Model, drive: Drive, passive: list[int], samples: list[np.ndarray], goal: np.ndarray
+    model: Model, drive: Drive, passive: list[int], samples: list[np.ndarray], goal: np.ndarray, sparse: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Jacobian of the local loop equations at the samples (s, m, n), and where it can differ from zero (m, n)."""
+    """Jacobian of the local loop equations at the samples (s, m, n), and where it can differ from zero (m, n).
+
+    sparse: as of `make_view`.
+    """
 
     def rows(q, goal=(), parameters=None):
         system = model.system(drive, parameters)
         tree, still, none = system.tree, zeros(system.tree.rates), zeros(system.goals)
         ways = [passages(link, q) for link in tree.links]
-        views = [make_view(tree, ways, cut, system.planar, frozenset(passive)) for cut in tree.cuts]
+        views = [make_view(tree, ways, cut, system.planar, frozenset(passive), sparse) for cut in tree.cuts]
         found = local_rows(system, ways, views, q, still, still, (goal, none, none), moving=False)
         return {"jacobian": [[row.entries.get(rate, 0.0) for rate in passive] for row in found]}
 

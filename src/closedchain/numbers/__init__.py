@@ -35,7 +35,8 @@ from closedchain.numbers.functions import (
     tan,
     tanh,
 )
-from closedchain.numbers.ldl import Factor, factorize, minimum_degree_order, refine
+from closedchain.numbers.ldl import Factor, Solver, factorize, minimum_degree_order, refine
+from closedchain.numbers.paired_ldl import factorize_in_pairs
 from closedchain.numbers.rotations import (
     quaternion_from_matrix,
     quaternion_product,
@@ -50,6 +51,7 @@ from closedchain.numbers.vectors import Mat3, Vec3, add, mul, outer, skew, sub
 
 __all__ = [
     "Factor",
+    "Solver",
     "Mat3",
     "Table",
     "Vec3",
@@ -62,6 +64,7 @@ __all__ = [
     "cos",
     "exp",
     "factorize",
+    "factorize_in_pairs",
     "floor",
     "greater",
     "greater_equal",

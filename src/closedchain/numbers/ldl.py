@@ -7,12 +7,20 @@ exact to rounding (Vanderbei 1995, symmetric quasidefinite matrices).
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from closedchain.numbers.functions import is_zero
 from closedchain.numbers.vectors import add, mul, sub
 
 Matrix = Mapping[tuple[int, int], Any]
+
+
+class Solver(Protocol):
+    """A factored matrix."""
+
+    def solve(self, rhs: Sequence[Any]) -> list[Any]:
+        """x with A x = rhs."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -52,18 +60,7 @@ def factorize(matrix: Matrix, order: Sequence[int], shift: Mapping[int, Any] | N
     >>> factorize({(0, 0): 4.0, (1, 0): 2.0, (1, 1): 3.0}, [0, 1]).solve([2.0, 1.0])
     [0.5, 0.0]
     """
-    n = len(order)
-    rows: list[dict[int, Any]] = [{} for _ in range(n)]
-    diagonal: list[Any] = [0.0] * n
-    for (i, j), value in matrix.items():
-        if i < j:
-            raise ValueError(f"Entry ({i}, {j}) lies above the diagonal; give the lower triangle (i >= j) alone.")
-        if i == j:
-            diagonal[i] = value
-        elif not is_zero(value):
-            rows[i][j] = rows[j][i] = value
-    for i, value in (shift or {}).items():
-        diagonal[i] = add(diagonal[i], value)
+    diagonal, rows = symmetric_rows(matrix, len(order), shift)
     pivots: dict[int, Any] = {}
     inverses: dict[int, Any] = {}
     columns: dict[int, list[tuple[int, Any]]] = {}
@@ -87,6 +84,24 @@ def factorize(matrix: Matrix, order: Sequence[int], shift: Mapping[int, Any] | N
     return Factor(list(order), pivots, inverses, columns)
 
 
+def symmetric_rows(
+    matrix: Matrix, n: int, shift: Mapping[int, Any] | None = None
+) -> tuple[list[Any], list[dict[int, Any]]]:
+    """Diagonal with the shift added, and the other entries of every row, of a lower triangle."""
+    rows: list[dict[int, Any]] = [{} for _ in range(n)]
+    diagonal: list[Any] = [0.0] * n
+    for (i, j), value in matrix.items():
+        if i < j:
+            raise ValueError(f"Entry ({i}, {j}) lies above the diagonal; give the lower triangle (i >= j) alone.")
+        if i == j:
+            diagonal[i] = value
+        elif not is_zero(value):
+            rows[i][j] = rows[j][i] = value
+    for i, value in (shift or {}).items():
+        diagonal[i] = add(diagonal[i], value)
+    return diagonal, rows
+
+
 def symmetric_product(matrix: Matrix, x: Sequence[Any]) -> list[Any]:
     """The product of a symmetric matrix, given by its lower triangle, with a vector."""
     y: list[Any] = [0.0] * len(x)
@@ -97,7 +112,7 @@ def symmetric_product(matrix: Matrix, x: Sequence[Any]) -> list[Any]:
     return y
 
 
-def refine(matrix: Matrix, factor: Factor, rhs: Sequence[Any], steps: int = 1) -> list[Any]:
+def refine(matrix: Matrix, factor: Solver, rhs: Sequence[Any], steps: int = 1) -> list[Any]:
     """Solve with the factor, then improve the solution with residuals of the true matrix (iterative refinement)."""
     x = factor.solve(rhs)
     for _ in range(steps):
