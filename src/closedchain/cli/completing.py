@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+
+import typer
 
 
 def files(suffix: str, incomplete: str) -> list[str]:
@@ -67,14 +68,16 @@ def templates(incomplete: str) -> list[str]:
     return [*_begin(incomplete, known()), *mechanism_files(incomplete)]
 
 
-def studies_of_file(ctx: Any, incomplete: str) -> list[str]:
+def studies_of_file(ctx: typer.Context, incomplete: str) -> list[str]:
     """The studies of the mechanism file that stands on the command line already."""
     import tomllib
 
+    # An option that still lacks its value keeps the arguments before it from being read: they are left in ctx.args.
+    file = ctx.params.get("file") or next(iter(ctx.args), "")
     try:
-        with open(ctx.params["file"], "rb") as file:
-            return _begin(incomplete, tomllib.load(file).get("studies", {}))
-    except (KeyError, TypeError, OSError, tomllib.TOMLDecodeError):
+        with open(file, "rb") as opened:
+            return _begin(incomplete, tomllib.load(opened).get("studies", {}))
+    except (OSError, tomllib.TOMLDecodeError):
         return []
 
 
