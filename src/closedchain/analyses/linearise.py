@@ -39,8 +39,8 @@ def linearise(
 
     Returns a dataset: `M`, `C`, `K` (independent, other), `eigenvalue_real`, `eigenvalue_imag` [1/s], `frequency`
     [Hz], `damping_ratio` (mode), `shape` (mode, part, rate), `body_shape`, `body_turn` (mode, part, body, axis) with
-    the parts "real" and "imag", and `unbalance`: the largest acceleration at the pose [rad/s^2, fractions of the
-    size], 0 at rest.
+    the parts "real" and "imag", `pose` (coordinate), and `unbalance`: the largest acceleration at the pose [rad/s^2,
+    fractions of the size], 0 at rest.
 
     Raises MechanismError where a motion moves no mass, and what `equilibrium` and `assemble` raise.
 
@@ -64,7 +64,7 @@ def linearise(
     require_mass(held, M, names)
     modes = find_modes(M, C, K)
     unbalance = float(np.abs(a[held.passive] / held.unit).max(initial=0.0))
-    return as_dataset(held, q, B, names, (M, C, K), modes, unbalance, {"rates": dict(rates or {})})
+    return as_dataset(held, found, B, names, (M, C, K), modes, unbalance, {"rates": dict(rates or {})})
 
 
 def steady_rates(held: Held, q: np.ndarray, rates: Mapping[str, float]) -> np.ndarray:
@@ -153,10 +153,10 @@ def require_mass(held: Held, M: np.ndarray, names: list[str]) -> None:
     )
 
 
-def as_dataset(held: Held, q, B, names, matrices, modes: Modes, unbalance: float, settings) -> "xr.Dataset":
+def as_dataset(held: Held, pose: Pose, B, names, matrices, modes: Modes, unbalance: float, settings) -> "xr.Dataset":
     """The result under its names."""
     model, planar = held.model, held.model.mechanism.planar
-    kernel = shape_kernel(model)
+    kernel, q = shape_kernel(model), pose.tree(model)
     c = kernel.constants(model.parameters.values)
     count = len(modes.eigenvalues)
     parts: dict[str, list] = {"qd": [], "body_velocity": [], "body_angular_velocity": []}
@@ -168,7 +168,7 @@ def as_dataset(held: Held, q, B, names, matrices, modes: Modes, unbalance: float
     labels = {
         "independent": names, "other": names, "mode": np.arange(1, count + 1), "part": ["real", "imag"],
         "rate": list(model.rates), "body": [name for name in model.mechanism.bodies if name != "ground"],
-        "axis": ["x", "y"] if planar else ["x", "y", "z"],
+        "axis": ["x", "y"] if planar else ["x", "y", "z"], "coordinate": list(pose.coordinates),
     }  # fmt: skip
 
     def stacked(name: str, *shape: int) -> np.ndarray:
@@ -198,6 +198,7 @@ def as_dataset(held: Held, q, B, names, matrices, modes: Modes, unbalance: float
             stacked("body_angular_velocity", *((bodies,) if planar else (bodies, axes))),
             {"long_name": "shape of the turns of the bodies"},
         ),
+        "pose": (("coordinate",), np.array(list(pose.coordinates.values())), {"long_name": "pose linearised about"}),
         "unbalance": ((), np.array(unbalance), {"long_name": "largest acceleration at the pose", "units": "1/s^2"}),
     }
     units = [unit for form in model.forms.values() for unit in form.units]
