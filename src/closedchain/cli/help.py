@@ -6,14 +6,14 @@ The classes below take the place of Typer's own, which know neither groups witho
 import difflib
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from closedchain.cli.layout import left, width, wrapped
-from closedchain.language import as_is, languages, of_the_system, tr, using
+from closedchain.language import as_is, current, languages, of_the_system, tr, using
 
 # In this order in the list of commands; a group that is not named here comes after them.
 GROUPS = (
@@ -26,6 +26,9 @@ GROUPS = (
 )
 WIDEST = 100
 LANGUAGE = "--lang"
+
+# The class of wrong usage, whose home differs between versions of Typer.
+_UsageError: Any = next(each for each in typer.BadParameter.__mro__ if each.__name__ == "UsageError")
 
 Example = tuple[str, str]
 """A command as one types it, and what it does (a sentence without its stop)."""
@@ -79,6 +82,39 @@ def _tag(tag: str) -> str:
     return f"[{as_is(name)}: {as_is(value)}]" if value else f"[{as_is(name)}]"
 
 
+def usage_problem(error: Any) -> str:
+    """What is wrong with the words of the command line, in the reader's language."""
+    said = error.format_message()
+    if type(error).__name__ == "NoArgsIsHelpError":
+        return said
+    for pattern, text in USAGE_TEXTS:
+        if found := re.fullmatch(pattern, said, re.DOTALL):
+            said = text(found.groupdict())
+            break
+    if error.ctx is None:
+        return said
+    hint = tr("`{command} --help` explains it.", command=error.ctx.command_path)
+    return f"{error.ctx.get_usage()}\n{hint}\n\n{said}"
+
+
+# What Typer says of wrong words, and the same in the reader's language.
+USAGE_TEXTS: tuple[tuple[str, Callable[[dict[str, str]], str]], ...] = (
+    (r"No such option: (?P<name>[\w-]+)", lambda said: tr("There is no option {name}.", **said)),
+    (
+        r"No such option: (?P<name>[\w-]+)\W.*?(?P<near>-.*?)[)?]*",
+        lambda said: tr("There is no option {name}; near ones: {near}", **said),
+    ),
+    (r"Missing (?:argument|option) '(?P<name>.*?)'.*", lambda said: tr("{name} is missing.", **said)),
+    (r"Option '(?P<name>.*?)' requires an argument\.", lambda said: tr("The option {name} needs a value.", **said)),
+    (r"Got unexpected extra argument.*?\((?P<words>[^s].*)\)", lambda said: tr("Too many words: {words}", **said)),
+    (
+        r"Invalid value for '(?P<name>.*?)': [Ff]ile '(?P<file>.*?)' does not exist\.",
+        lambda said: tr("{name}: there is no file {file}.", **said),
+    ),
+    (r"Invalid value(?: for '(?P<name>.*?)')?: (?P<text>.*)", lambda said: said["text"]),
+)
+
+
 class Command(TyperCommand):
     """A command that explains itself with examples."""
 
@@ -110,7 +146,14 @@ class Group(TyperGroup):
     def main(self, args: Sequence[str] | None = None, **rest: Any) -> Any:  # type: ignore[override]
         """Runs the words of the command line in the language they ask for."""
         with using(wanted_language(sys.argv[1:] if args is None else list(args))):
-            return super().main(args=args, **rest)
+            if not rest.pop("standalone_mode", True) or current() == "en":
+                return super().main(args=args, **rest)
+            try:
+                ended = super().main(args=args, standalone_mode=False, **rest)
+            except _UsageError as error:
+                print(usage_problem(error), file=sys.stderr)
+                sys.exit(error.exit_code)
+            sys.exit(ended if isinstance(ended, int) else 0)
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         """The line that shows how the program is called."""

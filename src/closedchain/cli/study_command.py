@@ -57,7 +57,8 @@ def _option(argument: Argument) -> inspect.Parameter:
     """An option that takes text, read by the argument's own kind."""
     meaning = argument.meaning[0].upper() + argument.meaning[1:] + "."
     if argument.default is not None:
-        meaning += f" [default: {argument.default}]"
+        several = isinstance(argument.default, list | tuple)
+        meaning += f" [default: {', '.join(argument.default) if several else argument.default}]"
     if argument.required:
         meaning += " [required]"
     kind = list[str] if argument.kind.many else str
