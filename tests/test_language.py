@@ -1,4 +1,4 @@
-"""Every text that goes through the catalogue is in it, with the same names in braces; and the Chinese reaches the reader."""
+"""Every text that goes through the catalogue is in it, with the same names in braces; the Chinese reaches the reader."""
 
 import ast
 import string
