@@ -1,0 +1,90 @@
+"""One study as the report sees it: its result, or the sentence why there is none."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any
+
+from closedchain.exceptions import ClosedChainError
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+DONE, FAILED, LEFT_OUT, NOT_RUN = "done", "failed", "left out", "not run"
+
+
+@dataclass(frozen=True, eq=False)
+class Chapter:
+    """A study: name, kind (the analysis), result.
+
+    state: "done", "failed", "left out" or "not run"; sentence: why there is no result, or what it says in one line.
+    figures: name -> SVG text; files: names of the files beside the report. given: the mechanism where it is at hand.
+    """
+
+    name: str
+    kind: str
+    ds: "xr.Dataset | None" = None
+    state: str = DONE
+    sentence: str = ""
+    figures: Mapping[str, str] = field(default_factory=dict)
+    files: Sequence[str] = ()
+    given: Any = None
+
+    @cached_property
+    def moves(self) -> bool:
+        """Whether the result is one motion over time."""
+        ds = self.ds
+        return (
+            ds is not None
+            and "q" in ds
+            and tuple(ds["q"].dims) == ("time", "coordinate")
+            and ds.sizes["time"] > 0
+            and ds.attrs.get("time_axis") != "sample"
+        )
+
+    def has(self, *names: str) -> bool:
+        """Whether the result is a motion over time that holds these variables, not empty."""
+        return self.moves and all(name in self.data and self.data[name].size for name in names)
+
+    @property
+    def data(self) -> "xr.Dataset":
+        """The result of a study that has one."""
+        assert self.ds is not None, "asked only of studies that have a result"
+        return self.ds
+
+    @cached_property
+    def mechanism(self) -> Any:
+        """The mechanism of the result; None where it cannot be read, such as without its tables."""
+        from closedchain.description import loads
+
+        if self.given is not None or self.ds is None:
+            return self.given
+        try:
+            return loads(str(self.ds.attrs.get("mechanism", "")))
+        except ClosedChainError:
+            return None
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """What the analysis was told."""
+        import json
+
+        return json.loads(str(self.data.attrs.get("settings", "{}"))) if self.ds is not None else {}
+
+
+def remembered(calc: Callable[[Chapter], Any]) -> Callable[[Chapter], Any]:
+    """The function of a study, computed once for each."""
+    place = f"{calc.__module__}.{calc.__qualname__}"
+
+    @wraps(calc)
+    def once(chapter: Chapter) -> Any:
+        if place not in chapter.__dict__:
+            chapter.__dict__[place] = calc(chapter)
+        return chapter.__dict__[place]
+
+    return once
+
+
+def motions(chapters: Sequence[Chapter]) -> list[Chapter]:
+    """The studies whose result is one motion over time."""
+    return [chapter for chapter in chapters if chapter.moves]

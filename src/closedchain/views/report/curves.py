@@ -1,0 +1,153 @@
+"""Curves of a report: every variable over time in readable units, packed small with its extremes kept."""
+
+import base64
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from closedchain.language import tr
+from closedchain.results import units_of
+from closedchain.views.report.chapter import Chapter
+from closedchain.views.report.readable import unit_for
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+# Samples of all curves together: 4 bytes each, a third more as text.
+BUDGET, LEAST = 600_000, 120
+ENERGIES = ("kinetic_energy", "potential_energy", "dissipated_energy", "input_work")
+
+
+def quantities() -> dict[str, tuple[str, tuple[str, ...]]]:
+    """What is drawn together: identifier -> title, variables; in the order of the page."""
+    return {
+        "position": (tr("Output position"), ("position",)),
+        "velocity": (tr("Output velocity"), ("velocity",)),
+        "acceleration": (tr("Output acceleration"), ("acceleration",)),
+        "q": (tr("Joint coordinates"), ("q",)),
+        "qd": (tr("Joint rates"), ("qd",)),
+        "qdd": (tr("Joint accelerations"), ("qdd",)),
+        "effort": (tr("Actuator effort"), ("effort",)),
+        "power": (tr("Actuator power"), ("power",)),
+        "reaction_force": (tr("Reaction forces"), ("reaction_force",)),
+        "reaction_moment": (tr("Reaction moments"), ("reaction_moment",)),
+        "contact_force": (tr("Contact force"), ("contact_force",)),
+        "penetration": (tr("Penetration of the pin"), ("penetration",)),
+        "eccentricity": (tr("Pin centre in the bore"), ("eccentricity",)),
+        "energy": (tr("Energies"), ENERGIES),
+        "closure": (tr("Loop closure"), ("closure",)),
+    }
+
+
+def variable_words() -> dict[str, str]:
+    """Names of variables that share a drawing."""
+    words = (tr("kinetic"), tr("potential"), tr("dissipated"), tr("input work"))
+    return dict(zip(ENERGIES, words, strict=True))
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A curve: its variable, the labels that name it, SI unit, values over time (n,)."""
+
+    variable: str
+    name: str
+    unit: str
+    values: np.ndarray
+
+
+def packed_curves(chapters: Sequence[Chapter]) -> list[dict[str, Any]]:
+    """Per study its times and groups of channels; a group has one unit in all studies, so that they can be compared."""
+    found = {
+        chapter.name: {name: list(channels(chapter.data, names)) for name, (_, names) in quantities().items()}
+        for chapter in chapters
+    }
+    every = [channel for groups in found.values() for each in groups.values() for channel in each]
+    room = max(LEAST, BUDGET // max(1, len(every)))
+    sizes: dict[tuple[str, str], float] = {}
+    for groups in found.values():
+        for name, each in groups.items():
+            for channel in each:
+                size = float(np.nanmax(np.abs(channel.values), initial=0.0))
+                sizes[name, channel.unit] = max(sizes.get((name, channel.unit), 0.0), size)
+    result = []
+    for chapter in chapters:
+        time = chapter.data["time"].values.astype(float)
+        groups = []
+        for name, each in found[chapter.name].items():
+            title = quantities()[name][0]
+            for unit in dict.fromkeys(channel.unit for channel in each):
+                shown = unit_for(unit, sizes[name, unit])
+                some = [channel for channel in each if channel.unit == unit]
+                groups.append(
+                    {
+                        "id": f"{name} {shown.name}",
+                        "title": title,
+                        "unit": shown.name,
+                        "channels": [
+                            {"name": one.name, **packed(time, one.values * shown.factor, room)} for one in some
+                        ],
+                    }
+                )
+        result.append({"study": chapter.name, "t": as_text(time), "groups": groups})
+    return result
+
+
+def channels(ds: "xr.Dataset", names: Sequence[str]) -> Iterator[Channel]:
+    """Every curve of some variables of a result."""
+    for variable in names:
+        if variable not in ds or "time" not in ds[variable].dims or not ds[variable].size:
+            continue
+        array = ds[variable].transpose("time", ...)
+        dims = [str(dim) for dim in array.dims if dim != "time"]
+        texts = {dim: [str(label) for label in array[dim].values] for dim in dims}
+        values = np.asarray(array.values, dtype=float)
+        for place in np.ndindex(*values.shape[1:]):
+            label = {dim: texts[dim][number] for dim, number in zip(dims, place, strict=True)}
+            name = " ".join(label.values()) or variable_words().get(variable, variable)
+            yield Channel(variable, name, units_of(ds, variable, label), values[(slice(None), *place)])
+
+
+def packed(time: np.ndarray, values: np.ndarray, room: int) -> dict[str, str]:
+    """A curve as text: all samples, or those of at most `room` that keep the extremes, with their numbers."""
+    kept = thinned(values, room)
+    if len(kept) == len(time):
+        return {"y": as_text(values)}
+    return {"y": as_text(values[kept]), "i": base64.b64encode(kept.astype("<u4").tobytes()).decode("ascii")}
+
+
+def thinned(values: np.ndarray, room: int) -> np.ndarray:
+    """Numbers of at most `room` samples: the first, the last, and per slice of the time the least and the greatest.
+
+    >>> import numpy as np
+    >>> y = np.zeros(1000); y[501] = 7.0
+    >>> 501 in thinned(y, 100)
+    True
+    """
+    n = len(values)
+    if n <= room:
+        return np.arange(n)
+    slices = max(1, (room - 2) // 2)
+    edges = np.linspace(0, n, slices + 1).astype(int)
+    kept = {0, n - 1}
+    for start, end in pairwise(edges):
+        part = values[start:end]
+        if end > start and not np.isnan(part).all():
+            kept |= {start + int(np.nanargmin(part)), start + int(np.nanargmax(part))}
+    return np.array(sorted(kept))
+
+
+def as_text(values: np.ndarray) -> str:
+    """Numbers as base64 of little-endian float32."""
+    return base64.b64encode(np.asarray(values, dtype="<f4").tobytes()).decode("ascii")
+
+
+def usual(packed: Sequence[dict[str, Any]]) -> list[str]:
+    """The drawings that are open at first: where it goes, what drives it, what strikes it."""
+    there = list(dict.fromkeys(group["id"] for study in packed for group in study["groups"]))
+    chosen = []
+    for wanted in ("position", "effort", "contact_force", "q", "velocity", "energy"):
+        chosen += [name for name in there if name.split(" ")[0] == wanted][:1]
+    return chosen[:3]
