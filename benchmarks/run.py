@@ -21,6 +21,7 @@ TOPICS = (
     "size",
     "start_up",
     "peer_comparison",
+    "four_bar_accuracy",
 )
 
 

@@ -12,8 +12,8 @@ def local(R, p, point):
     return " ".join(map(str, R.T @ (np.array(point) - p)))
 
 
-def main():
-    given = json.load(sys.stdin)
+def build(given, options=""):
+    """The model of a mechanism in ground axes."""
     spots = {-1: (np.eye(3), np.zeros(3))}
     children: dict[int, list[int]] = {}
     for k, link in enumerate(given["links"]):
@@ -44,11 +44,16 @@ def main():
         for c in given["closures"]
     )
     gravity = " ".join(map(str, given["gravity"]))
-    model = mujoco.MjModel.from_xml_string(
-        f'<mujoco><compiler balanceinertia="true" boundmass="1e-9" boundinertia="1e-9"/><option gravity="{gravity}">'
-        f'<flag contact="disable"/></option><worldbody>{"".join(body(k) for k in children[-1])}</worldbody>'
+    return mujoco.MjModel.from_xml_string(
+        f'<mujoco><compiler balanceinertia="true" boundmass="1e-9" boundinertia="1e-9"/>'
+        f'<option gravity="{gravity}" {options}><flag contact="disable"/></option>'
+        f"<worldbody>{''.join(body(k) for k in children[-1])}</worldbody>"
         f"<equality>{closures}</equality></mujoco>"
     )
+
+
+def main():
+    model = build(json.load(sys.stdin))
     data = mujoco.MjData(model)
     count, least = 300, np.inf
     for _ in range(15):
@@ -59,4 +64,5 @@ def main():
     print(json.dumps({f"MuJoCo {mujoco.__version__}, mj_forward (soft loops)": least / count * 1e9}))
 
 
-main()
+if __name__ == "__main__":
+    main()
