@@ -5,7 +5,8 @@ from measuring import Row, best, load, per_operation
 
 import closedchain as cc
 from closedchain.analyses.integration import hybrid_problem
-from closedchain.analyses.simulate import loop_kernels, prepare
+from closedchain.analyses.preparing import prepare
+from closedchain.analyses.simulate import loop_kernels
 from closedchain.numerics.driver import integrate
 
 UNTIL = 0.03

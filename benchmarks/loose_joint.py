@@ -11,7 +11,8 @@ from measuring import Row, best, per_operation
 
 import closedchain as cc
 from closedchain.analyses.integration import first_memory, hybrid_problem
-from closedchain.analyses.simulate import loop_kernels, prepare, report
+from closedchain.analyses.preparing import prepare
+from closedchain.analyses.simulate import loop_kernels, report
 from closedchain.numerics.driver import integrate
 from closedchain.numerics.ensemble import ensemble
 

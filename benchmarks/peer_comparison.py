@@ -18,16 +18,16 @@ from right_hand_sides import forward, released
 
 import closedchain as cc
 from closedchain.algorithms.chain import place, placed_link
-from closedchain.analyses.simulate import prepare
+from closedchain.analyses.preparing import prepare
 
 EXAMPLES = ("shift_manipulator", "four_bar", "gough_stewart")
 PEERS = ("mujoco", "exudyn", "pinocchio")
 MODULES = {"pinocchio": "pin"}
 
 
-def neutral(example: str) -> dict[str, Any]:
+def neutral(m: cc.Mechanism, start: Any = None) -> dict[str, Any]:
     """The assembled mechanism in ground axes: links with masses and the hinges and slides that carry them."""
-    setting, y = prepare(cc.compile(released(example)), None)
+    setting, y = prepare(cc.compile(m), start)
     tree, planar = setting.model.tree(), setting.model.mechanism.planar
     placed = place(tree, y[: tree.coordinates].tolist())
     links = []
@@ -88,7 +88,7 @@ def rows() -> list[Row]:
     for example in EXAMPLES:
         kernel, c, x = forward(example)
         found.append(Row(f"{example}: right-hand side", per_state(kernel, c, x), "ns", None, kernel.instructions))
-        said = json.dumps(neutral(example))
+        said = json.dumps(neutral(released(example)))
         for peer in PEERS:
             if peer in missing:
                 continue

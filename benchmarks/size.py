@@ -11,7 +11,7 @@ import numpy as np
 from measuring import Row, per_lane, per_operation, per_state
 
 import closedchain as cc
-from closedchain.analyses.simulate import prepare
+from closedchain.analyses.preparing import prepare
 from closedchain.model.dynamics_kernels import rhs_kernel
 
 SIZES = (1, 3, 10, 30)

@@ -16,7 +16,7 @@ FIRST = """
 import sys, time
 import numpy as np
 import closedchain as cc
-from closedchain.analyses.simulate import prepare
+from closedchain.analyses.preparing import prepare
 from closedchain.model.dynamics_kernels import rhs_kernel
 model = cc.compile(cc.load(sys.argv[1]))
 setting, y0 = prepare(model, None)

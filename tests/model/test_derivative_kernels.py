@@ -10,7 +10,7 @@ import pytest
 import closedchain as cc
 from closedchain import numbers
 from closedchain.algorithms.forward_dynamics import coordinate_rates
-from closedchain.analyses.simulate import prepare
+from closedchain.analyses.preparing import prepare
 from closedchain.compile import compile_kernel
 from closedchain.compile.evaluate import evaluate
 from closedchain.model.derivative_kernels import derivative_kernel
@@ -132,7 +132,7 @@ def test_implicit_derivative_is_that_of_the_whole_graph(name):
 
     def function(t, y, memory=(), parameters=None):
         now = instant(setting, t[0], y, parameters)
-        dynamics = dynamics_at(setting, now, t[0], parameters, memory)
+        dynamics = dynamics_at(setting, now, t[0], parameters, memory, quickly=True)
         return {"rate": [*coordinate_rates(now.system, now.q, now.v), *dynamics.a, *dynamics.applied.state_rates]}
 
     traced = setting.model.traced(function, setting.inputs)

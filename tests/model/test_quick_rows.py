@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import closedchain as cc
-from closedchain.analyses.simulate import prepare
+from closedchain.analyses.preparing import prepare
 from closedchain.model.dynamics_kernels import dynamics_at, instant, projection_kernel
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -94,7 +94,9 @@ def simulate_with_callbacks(
     Raises MechanismError for a missing or bad sampling time, unknown names, and answers that are not numbers;
     IntegrationError where the integration cannot go on.
     """
-    from closedchain.analyses.simulate import loop_kernels, prepare, report
+    from closedchain.analyses.carrying import carried_memory
+    from closedchain.analyses.preparing import prepare
+    from closedchain.analyses.simulate import loop_kernels, report
     from closedchain.analyses.to_dataset import to_dataset
     from closedchain.model import compile
     from closedchain.model.dynamics_kernels import report_kernel
@@ -111,18 +113,17 @@ def simulate_with_callbacks(
     parameters = setting.model.parameters
     place = {name: [parameters.paths.index(path) for path in found] for name, found in paths.items()}
     p = parameters.values.copy()
-    memory, t = None, 0.0
+    memory, t = first_memory(kernels, y, carried_memory(setting, start)), 0.0
+    initial = memory
     kept: list[tuple[np.ndarray, ...]] = []
     logs: list[Any] = []
     count = max(1, int(np.ceil(until / sampling - 1e-9)))
     for k in range(count):
         end = until if k == count - 1 else min(until, (k + 1) * sampling)
-        seen = np.zeros(setting.memory) if memory is None else memory
-        now = reading(setting.model, t, reader.split(reader(np.concatenate([[t], y, seen]), reader.constants(p))))
+        now = reading(setting.model, t, reader.split(reader(np.concatenate([[t], y, memory]), reader.constants(p))))
         for name, function in callbacks.items():
             p[place[name]] = answer(name, function(now), len(place[name]))
         piece = replace(kernels, parameters=p.copy())
-        memory = first_memory(piece, y) if memory is None else memory
         last = k == count - 1
         chosen = times[(times >= t) & ((times <= end) if last else (times < end))]
         solution = integrate_piece(piece, t, y, memory, end, chosen, tolerances, method)
@@ -148,7 +149,7 @@ def simulate_with_callbacks(
         "until": until, "formulation": "loop", "rtol": tolerances[0], "atol": tolerances[1], "method": method,
         "callbacks": list(callbacks), "sampling": sampling,
     }  # fmt: skip
-    further = contact_list(kernels, joined, values)
+    further = contact_list(kernels, joined, values, initial)
     return to_dataset(setting.model, sample_t, values, "simulate", settings, further=further)
 
 

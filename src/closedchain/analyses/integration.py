@@ -1,11 +1,12 @@
 """One integration of a simulation from t = 0, whatever the formulation: kernels in, samples and contacts out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from closedchain.analyses.carrying import carried_labels
 from closedchain.model.dynamics_kernels import Setting
 from closedchain.model.maximal_setting import MaximalSetting
 
@@ -16,6 +17,8 @@ SINGULAR = 1e-5
 SINGULAR_TOLERANCE = 1e-11
 # Conditioning below which a run that failed failed because of it.
 LOST = 1e-4
+# A gap this far open [m] is not closed, whatever a former run says.
+OPEN = 1e-12
 
 
 # What is simulated, in either formulation.
@@ -41,7 +44,7 @@ class Kernels:
     careful: Callable[[], Any] | None = None
 
 
-def run(kernels: Kernels, y0, until, samples, rtol, atol, method, step, progress):
+def run(kernels: Kernels, y0, memory, until, samples, rtol, atol, method, step, progress):
     """Integrate from t = 0; a run that comes near a loss of rank is done again with every stage on the constraints.
 
     Projecting after steps alone leaves errors that grow as the steps shrink where links line up and freedom jumps.
@@ -49,7 +52,6 @@ def run(kernels: Kernels, y0, until, samples, rtol, atol, method, step, progress
     from closedchain.numerics.driver import integrate
 
     problem = hybrid_problem(kernels)
-    memory = first_memory(kernels, y0)
     options = {"first_step": step, "progress": progress}
     solution = integrate(problem, 0.0, y0, memory, until, samples, rtol, atol, method, **options)
     if solution.conditioning >= NEAR_SINGULAR or solution.status == "stopped":
@@ -116,33 +118,40 @@ def promised(kernels: Kernels):
     return bound
 
 
-def first_memory(kernels: Kernels, y0: np.ndarray) -> np.ndarray:
-    """Modes and approach speeds at the start: a pin that touches there is in contact, with the speed it has."""
-    setting, kernel, change = kernels.setting, kernels.rhs, kernels.transition
+def first_memory(
+    kernels: Kernels, y0: np.ndarray, known: Mapping[int, tuple[float, float]] | None = None
+) -> np.ndarray:
+    """Modes and approach speeds at the start: a pin that touches there is in contact, with the speed it has.
+
+    known: gap -> (mode, approach speed) of a run that is to go on; a gap that is open now is in flight all the same.
+    """
+    setting, kernel, change = kernels.setting, kernels.guard, kernels.transition
     memory = np.zeros(setting.memory)
     if not setting.gaps:
         return memory
-    y = kernel(np.concatenate([[0.0], y0, memory]), kernel.constants(kernels.parameters))
-    count = 2 * len(setting.gaps)
+    touching = kernel(np.concatenate([[0.0], y0, memory]), kernel.constants(kernels.parameters))[::2]
     flags = np.zeros(len(kernels.events))
-    flags[:count:2] = y[kernel.outputs["events"][0]][:count:2] >= 0.0
-    if not flags.any():
-        return memory
-    after = change(np.concatenate([[0.0], y0, memory, flags]), change.constants(kernels.parameters))
-    return after[change.outputs["memory"][0]]
+    flags[::2] = touching >= 0.0
+    if flags.any():
+        after = change(np.concatenate([[0.0], y0, memory, flags]), change.constants(kernels.parameters))
+        memory = after[change.outputs["memory"][0]].copy()
+    for gap, (mode, speed) in (known or {}).items():
+        memory[2 * gap : 2 * gap + 2] = mode if touching[gap] > -OPEN else 0.0, speed
+    return memory
 
 
-def contact_list(kernels: Kernels, solution, values: dict[str, np.ndarray]) -> dict[str, Any]:
-    """Labels of the loose joints; the contacts in time order join the values."""
+def contact_list(kernels: Kernels, solution, values: dict[str, np.ndarray], initial: np.ndarray) -> dict[str, Any]:
+    """Labels of what is carried and of the loose joints; the contacts in time order join the values.
+
+    initial: modes and approach speeds at the start.
+    """
     setting = kernels.setting
+    labels: dict[str, Any] = carried_labels(setting)
     if not setting.gaps:
-        return {}
+        return labels
     log = solution.events
     joints, starts, ends, speeds = [], [], [], []
     running: dict[int, int] = {}
-    initial = (
-        first_memory(kernels, solution.y[0]) if len(solution.y) and solution.t[0] == 0.0 else np.zeros(setting.memory)
-    )
     for gap, (joint, _) in enumerate(setting.gaps):
         if initial[2 * gap] > 0.5:
             running[gap] = len(joints)
@@ -166,4 +175,4 @@ def contact_list(kernels: Kernels, solution, values: dict[str, np.ndarray]) -> d
     values["contact_time"], values["contact_end"] = np.array(starts), np.array(ends)
     values["contact_speed"] = np.array(speeds)
     names = [name for name in setting.model.mechanism.joints if name in setting.model.topology.loose]
-    return {"loose_joint": names, "contact": np.arange(len(joints))}
+    return labels | {"loose_joint": names, "contact": np.arange(len(joints))}

@@ -44,7 +44,11 @@ def kept(ds: "xr.Dataset", keep: Keep) -> Kept:
     # The variables behind the arrays: xarray's arrays cost more than what they hold.
     everything, named = from_variables(ds.variables), set(ds.coords)
     variables = {name: entry for name, entry in everything.items() if name not in named}
-    labels = {name: entry for name, entry in everything.items() if name in named}
+    return kept_of(variables, {name: entry for name, entry in everything.items() if name in named}, keep)
+
+
+def kept_of(variables: Variables, labels: Variables, keep: Keep) -> Kept:
+    """`kept` of plain variables and labels."""
     if isinstance(keep, str):
         variables, more = WAYS[keep](variables, labels)
         labels = {**labels, **more}
@@ -52,7 +56,8 @@ def kept(ds: "xr.Dataset", keep: Keep) -> Kept:
         unknown = [name for name in keep if name not in variables]
         if unknown:
             raise MechanismError(f"keep names {', '.join(unknown)}; the result has {', '.join(variables)}.")
-        variables = {name: variables[name] for name in keep}
+        # copies, so that what is not kept does not stay in the memory behind them
+        variables = {name: (dims, np.array(array), attrs) for name in keep for dims, array, attrs in [variables[name]]}
     used = {dim for dims, _, _ in variables.values() for dim in dims}
     return Kept(variables, {name: entry for name, entry in labels.items() if set(entry[0]) <= used})
 

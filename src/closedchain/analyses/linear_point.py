@@ -9,7 +9,7 @@ import numpy as np
 
 from closedchain.analyses.assembly import assemble, flat_values
 from closedchain.analyses.pose import Pose, known_joint
-from closedchain.analyses.simulate import first_goals, ideal_start, takes_ideal_motion
+from closedchain.analyses.preparing import first_goals, ideal_start, takes_ideal_motion
 from closedchain.description import Mechanism
 from closedchain.model import Drive, Model, compile
 from closedchain.model.linear_kernels import GOALS, followers, linear_kernel

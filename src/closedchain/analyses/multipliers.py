@@ -1,13 +1,14 @@
 """Forward dynamics in maximal coordinates with Lagrange multipliers: the independent way."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from closedchain.algorithms.maximal import TURN, all_motions, joint_coordinates
 from closedchain.algorithms.motion import move
-from closedchain.analyses.integration import Kernels, contact_list, run
+from closedchain.analyses.carrying import carried_memory, carried_values
+from closedchain.analyses.integration import Kernels, contact_list, first_memory, run
 from closedchain.analyses.to_dataset import to_dataset
 from closedchain.exceptions import IntegrationError, MechanismError
 from closedchain.model.dynamics_kernels import Setting
@@ -29,6 +30,7 @@ Progress = Callable[[float], bool | None]
 def simulate_multipliers(
     loop: Setting,
     y0: np.ndarray,
+    begin: Any,
     until: float,
     samples: np.ndarray,
     tolerances: tuple[float, float],
@@ -38,6 +40,7 @@ def simulate_multipliers(
 ) -> "xr.Dataset":
     """Simulate from the start y0 of the loop formulation, with every body free and every joint a constraint.
 
+    begin: what was asked for as start; a result carries what its contacts remember.
     tolerances: rtol, atol; method: name and fixed step of the integrator; baumgarte: alpha, beta [1/s].
 
     Raises IntegrationError, with the time, where the integration cannot go on; MechanismError for bad alpha or beta.
@@ -52,7 +55,8 @@ def simulate_multipliers(
     events = tuple(maximal_events(setting))
     transition, guard = (maximal_transition(setting), maximal_guard(setting)) if events else (None, None)
     kernels = Kernels(setting, maximal_rhs(setting, pattern), events, transition, None, parameters, None, guard)
-    solution = run(kernels, start, until, samples, *tolerances, *method, progress)
+    memory = first_memory(kernels, start, carried_memory(setting, begin))
+    solution = run(kernels, start, memory, until, samples, *tolerances, *method, progress)
     if not solution.success:
         raise IntegrationError(f"the simulation ended at t = {solution.t_end:.9g} s: {solution.message}")
     kernel = maximal_report(setting, pattern)
@@ -72,7 +76,8 @@ def simulate_multipliers(
         "evaluations": solution.counts.rhs,
         "steps": solution.counts.accepted,
     }
-    further = contact_list(kernels, solution, values)
+    values |= carried_values(setting, X[1:])
+    further = contact_list(kernels, solution, values, memory)
     return to_dataset(setting.model, solution.t, values, "simulate", settings, further=further)
 
 

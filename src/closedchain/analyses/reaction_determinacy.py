@@ -60,9 +60,25 @@ def settle_reactions(
 
 
 def settled_reactions(
-    model: Model, q: np.ndarray, force: np.ndarray, moment: np.ndarray, suspicious: np.ndarray | None = None
+    model: Model,
+    q: np.ndarray,
+    force: np.ndarray,
+    moment: np.ndarray,
+    suspicious: np.ndarray | None = None,
+    determined: bool = False,
 ) -> dict[str, np.ndarray]:
-    """Reactions and their flags by the names of results; arrays as in `settle_reactions`, but the samples last."""
+    """Reactions and their flags by the names of results; arrays as in `settle_reactions`, but the samples last.
+
+    determined: it is known that statics determines all of them.
+    """
+    if determined:
+        flags = np.ones(force.shape, bool), np.ones(moment.shape, bool)
+        return {
+            "reaction_force": force,
+            "reaction_moment": moment,
+            "reaction_determined": flags[0],
+            "reaction_moment_determined": flags[1],
+        }
     marked = np.zeros(q.shape[1], bool) if suspicious is None else suspicious
     found = settle_reactions(model, q, np.moveaxis(force, -1, 0), np.moveaxis(moment, -1, 0), marked)
     return {
@@ -73,15 +89,27 @@ def settled_reactions(
     }
 
 
-def self_stresses(model: Model, q: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Multipliers that balance by themselves at poses q (nq, n): groups of (poses, bases (poses, rows, states))."""
+def any_self_stress(model: Model, q: np.ndarray, parameters: np.ndarray) -> bool:
+    """Whether reactions are undetermined at any of the poses q (nq, n), each with its own parameters (np, n)."""
+    found = self_stresses(model, q, parameters) if model.topology.cuts else []
+    return any(part[1].shape[2] for part in found)
+
+
+def self_stresses(
+    model: Model, q: np.ndarray, parameters: np.ndarray | None = None
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Multipliers that balance by themselves at poses q (nq, n): groups of (poses, bases (poses, rows, states)).
+
+    parameters: the parameter vector, or one column per pose; the model's otherwise.
+    """
     kernel, _ = rows_kernel(model, Drive())
     marks = row_marks(model, Drive())
     rows = [index for index, mark in enumerate(marks) if not mark[3]]
     if not rows or q.shape[1] == 0:
         return []
     part, shape = kernel.outputs["jacobian"]
-    Y = kernel.batch(np.ascontiguousarray(q), kernel.constants(model.parameters.values))
+    p = model.parameters.values if parameters is None else parameters
+    Y = kernel.batch(np.ascontiguousarray(q), kernel.constants(p))
     unit = np.array([model.size if kind == "m" else 1.0 for kind in model.tree_units])
     scale = np.array([1.0 / model.size if mark[2] else 1.0 for mark in marks])
     J = (Y[part].T.reshape(-1, *shape) * scale[:, None] * unit)[:, rows]

@@ -10,15 +10,21 @@ from typing import Any
 
 import numpy as np
 
+from closedchain.analyses.carrying import carried_memory
 from closedchain.analyses.integration import NEAR_SINGULAR, Kernels, contact_list, first_memory, hybrid_problem, run
-from closedchain.analyses.keep import Keep, Kept, kept
-from closedchain.analyses.simulate import check_loose, loop_kernels, prepare, report, sample_times
-from closedchain.analyses.to_dataset import to_dataset
+from closedchain.analyses.keep import Keep, Kept, kept_of
+from closedchain.analyses.preparing import prepare
+from closedchain.analyses.reaction_determinacy import any_self_stress
+from closedchain.analyses.simulate import check_loose, evaluated, finished, loop_kernels, sample_times
+from closedchain.analyses.to_dataset import named_arrays
 from closedchain.exceptions import ClosedChainError, IntegrationError
 from closedchain.model import Model
 from closedchain.model.dynamics_kernels import Setting
 from closedchain.model.loose import loose_joints
+from closedchain.results import plain_variables
 
+# Samples of members that are reported together.
+REPORTED = 2048
 # Fewer members than this do not fill the lanes, whose kernels would have to be compiled for them.
 FEW = 4
 
@@ -49,6 +55,7 @@ class Prepared:
     setting: Setting
     kernels: Kernels
     y0: np.ndarray
+    memory: np.ndarray
     samples: np.ndarray
     how: Run
 
@@ -95,13 +102,11 @@ def simulate_members(
         else:
             groups.setdefault(ready.group, {})[k] = ready
     for members in groups.values():
-        for k, solution in integrated(members):
-            try:
-                if not solution.success:
-                    raise IntegrationError(f"the simulation ended at t = {solution.t_end:.9g} s: {solution.message}")
-                yield k, kept(result(members[k], solution, keep), keep)
-            except ClosedChainError as error:
-                yield k, error
+        solutions = dict(integrated(members))
+        for k in [k for k, solution in solutions.items() if not solution.success]:
+            failed = solutions.pop(k)
+            yield k, IntegrationError(f"the simulation ended at t = {failed.t_end:.9g} s: {failed.message}")
+        yield from results(members, solutions, keep)
 
 
 def prepared(model: Model, how: Run, keep: Keep) -> Prepared:
@@ -110,9 +115,10 @@ def prepared(model: Model, how: Run, keep: Keep) -> Prepared:
     check_loose(model.mechanism, how.clearance)
     samples = sample_times(how.until, how.times)
     if keep in ("final", "events"):
-        samples = np.array([0.0, float(how.until)])
+        samples = np.array([float(how.until)])
     setting, y0 = prepare(model, how.start, loose)
-    return Prepared(setting, loop_kernels(setting), y0, samples, how)
+    kernels = loop_kernels(setting)
+    return Prepared(setting, kernels, y0, first_memory(kernels, y0, carried_memory(setting, how.start)), samples, how)
 
 
 def integrated(members: Mapping[int, Prepared]) -> Iterator[tuple[int, Any]]:
@@ -125,12 +131,8 @@ def integrated(members: Mapping[int, Prepared]) -> Iterator[tuple[int, Any]]:
             yield k, solution
     for k, ready in alone.items():
         how = ready.how
-        yield (
-            k,
-            run(
-                ready.kernels, ready.y0, float(how.until), ready.samples, how.rtol, how.atol, how.method, how.step, None
-            ),
-        )
+        tolerances = how.rtol, how.atol, how.method, how.step
+        yield k, run(ready.kernels, ready.y0, ready.memory, float(how.until), ready.samples, *tolerances, None)
 
 
 def has_lanes(kernels: Kernels) -> bool:
@@ -164,7 +166,7 @@ def side_by_side(members: Mapping[int, Prepared]) -> Iterator[tuple[int, Integra
         jacobian=None,
     )
     y0 = np.array([each.y0 for each in ready])
-    memory = np.array([first_memory(each.kernels, each.y0) for each in ready]).reshape(len(ready), -1)
+    memory = np.array([each.memory for each in ready]).reshape(len(ready), -1)
     found = ensemble(problem, 0.0, y0, memory, float(how.until), ready[0].samples, how.rtol, how.atol)
     for row, k in enumerate(places):
         if found.conditioning[row] < NEAR_SINGULAR or found.stiff[row]:
@@ -186,11 +188,43 @@ def side_by_side(members: Mapping[int, Prepared]) -> Iterator[tuple[int, Integra
         )
 
 
-def result(ready: Prepared, solution: Any, keep: Keep) -> Any:
-    """The dataset of one member, as `simulate` would give it, with what is asked for alone."""
+def results(
+    members: Mapping[int, Prepared], solutions: Mapping[int, Any], keep: Keep
+) -> Iterator[tuple[int, Kept | Exception]]:
+    """What is kept of members of one group, as `simulate` would give it; reported several at once."""
     settled = isinstance(keep, str) or any(name.startswith("reaction_") for name in keep)
-    values = report(ready.setting, solution.t, solution.y, solution.memory, settled=settled)
-    further = contact_list(ready.kernels, solution, values)
-    if not isinstance(keep, str):
-        values = {name: array for name, array in values.items() if name in keep or name.startswith("gap_")} or values
-    return to_dataset(ready.setting.model, solution.t, values, "simulate", {}, further=further)
+    places = list(solutions)
+    samples = max((len(solution.t) for solution in solutions.values()), default=1)
+    together = max(1, REPORTED // max(1, samples))
+    for first in range(0, len(places), together):
+        block = places[first : first + together]
+        setting, found = members[block[0]].setting, [solutions[k] for k in block]
+        counts = [len(solution.t) for solution in found]
+        parameters = np.repeat(np.array([members[k].setting.model.parameters.values for k in block]).T, counts, axis=1)
+        t, y, memory = (np.concatenate([getattr(each, name) for each in found]) for name in ("t", "y", "memory"))
+        X, everything = evaluated(setting, t, y, memory, parameters)
+        probes = np.unique([n for end, count in zip(np.cumsum(counts), counts, strict=True)
+                            for n in np.linspace(end - count, end - 1, 5).astype(int)])  # fmt: skip
+        q = X[1 : 1 + setting.sizes[0], probes]
+        determined = settled and not any_self_stress(setting.model, q, parameters[:, probes])
+        for k, end, count in zip(block, np.cumsum(counts), counts, strict=True):
+            chosen = slice(end - count, end)
+            own = {name: array[..., chosen] for name, array in everything.items()}
+            try:
+                yield k, result(members[k], solutions[k], X[:, chosen], own, (settled, determined), keep)
+            except ClosedChainError as error:
+                yield k, error
+
+
+def result(
+    ready: Prepared, solution: Any, X: np.ndarray, values: dict[str, np.ndarray], reactions: tuple[bool, bool],
+    keep: Keep,
+) -> Kept:  # fmt: skip
+    """What is kept of one member from its part of the report.
+
+    reactions: whether they are wanted, and whether statics is known to determine them.
+    """
+    values = finished(ready.setting, X, values, *reactions)
+    further = contact_list(ready.kernels, solution, values, ready.memory)
+    arrays, names, units = named_arrays(ready.setting.model, solution.t, values, further)
+    return kept_of(*plain_variables(arrays, names, units), keep)

@@ -23,6 +23,17 @@ def to_dataset(
     labels: times or sample numbers (n,); values: what `report` of model.motion_kernels gives, and more; names that no
     result has are left out. further: labels of further dimensions.
     """
+    arrays, names, units = named_arrays(model, labels, values, further or {})
+    return dataset(
+        arrays, names, analysis=analysis, mechanism=model.mechanism.to_text(), settings=settings, label_units=units,
+        attrs=attrs,
+    )  # fmt: skip
+
+
+def named_arrays(
+    model: Model, labels: np.ndarray, values: Mapping[str, np.ndarray], further: Mapping[str, Any]
+) -> tuple[dict[str, np.ndarray], dict[str, Any], dict[str, list[str]]]:
+    """Arrays by the names of results with samples first, labels and their units by dimension; see `to_dataset`."""
     mechanism = model.mechanism
     names: dict[str, Any] = {
         "time": labels,
@@ -51,11 +62,9 @@ def to_dataset(
     for name in POINTS:
         if name in arrays:
             arrays[name] = arrays[name].reshape(len(labels), len(names["point"]), len(names["axis"]))
-    arrays["closure"] = np.maximum(values["gap_length"] / model.size, values["gap_angle"])
-    return dataset(
-        arrays, names | dict(further or {}), analysis=analysis, mechanism=mechanism.to_text(), settings=settings,
-        label_units=units, attrs=attrs,
-    )  # fmt: skip
+    if "gap_length" in values:
+        arrays["closure"] = np.maximum(values["gap_length"] / model.size, values["gap_angle"])
+    return arrays, names | dict(further), units
 
 
 def coordinate_units(model: Model) -> list[str]:

@@ -19,7 +19,7 @@ from closedchain.description.kinds import Flag, Text, Vector, read_named, read_v
 from closedchain.description.names import suggest
 from closedchain.description.outputs import Output, Study, read_study
 from closedchain.description.reading import WRONG, Readable, Reader, key, read_table_of
-from closedchain.description.rereading import Former, again
+from closedchain.description.rereading import Former, again, unchanged_table
 from closedchain.description.tables import Table
 from closedchain.description.values import Value
 from closedchain.exceptions import MechanismError
@@ -149,6 +149,10 @@ def _read_bodies(document: FrozenMap[Any], reader: Reader, members: Mapping[str,
     own = [name for names in members.values() for name in names]
     raw = document.get("bodies", FrozenMap())
     place = Place() / "bodies"
+    whole = unchanged_table("bodies", reader)
+    if whole is not None:
+        reader.bodies = dict(whole)
+        return
     read = again("bodies", reader, lambda n, t, p: read_table_of(Body, t, p, reader, name=n))
     bodies = read_named(raw, place, reader, read, own)
     reader.bodies = {name: body for name, body in bodies.items() if name not in own}
@@ -192,6 +196,10 @@ def _read_joints(
             return WRONG if chain is None else read_chain_joint(chain, name, table, place, reader)
         return read_joint(name, table, place, reader)
 
+    whole = unchanged_table("joints", reader)
+    if whole is not None:
+        reader.joints = dict(whole)
+        return
     joints = read_named(raw, Place() / "joints", reader, again("joints", reader, read), own)
     reader.joints = {name: joint for name, joint in joints.items() if name not in own}
     for name in own:
@@ -205,4 +213,7 @@ def _read_joints(
 def _named(
     document: FrozenMap[Any], reader: Reader, table: str, read: Callable[[str, Any, Place], Any]
 ) -> FrozenMap[Any]:
+    whole = unchanged_table(table, reader)
+    if whole is not None:
+        return whole
     return read_named(document.get(table), Place() / table, reader, again(table, reader, read))

@@ -169,7 +169,8 @@ class Mechanism:
 
     @cached_property
     def _values(self) -> FrozenMap[Value]:
-        return values_in(self.content, self._document)
+        base: Mechanism | None = self.__dict__.pop("_base", None)
+        return values_in(self.content, self._document, (base.content, base.values()) if base is not None else None)
 
     def values(self) -> FrozenMap[Value]:
         """Every number by its path ("bodies.B.points.P.0"), in file order, defaults included."""
@@ -236,6 +237,7 @@ class Mechanism:
             document = _with_number(document, known, path, freeze(value))
         changed = Mechanism(document, self._folder, self.tables, self._source)
         object.__setattr__(changed, "_former", self._read[1])
+        changed.__dict__["_base"] = self
         return changed.checked()
 
     # Files and building -----------------------------------------------------------------------------------------------
@@ -247,6 +249,10 @@ class Mechanism:
 
     def to_text(self) -> str:
         """What was said as the text of a TOML file."""
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
         from closedchain.description.files.writing import dumps
 
         return dumps(self._document)

@@ -34,7 +34,7 @@ class Former:
         if (table, name) not in self.notes:
             return None
         entry = read.get(name)
-        if table in REFERRING and not self._same_points(reader):
+        if table in REFERRING and not self.same_points(reader):
             return None
         if not self.same_parameters(reader) and any(value.role == "structural" for value in values_of(entry).values()):
             return None
@@ -44,11 +44,27 @@ class Former:
         """Whether all parameters are as they were."""
         return self.document.get("parameters") is reader.document.get("parameters")
 
-    def _same_points(self, reader: Any) -> bool:
+    def same_points(self, reader: Any) -> bool:
+        """Whether all bodies have the points they had."""
         return all(
             body is (old := self.content.bodies.get(name)) or (old is not None and body.points == old.points)
             for name, body in reader.bodies.items()
         )
+
+
+def unchanged_table(table: str, reader: Any) -> Any:
+    """All entries of a table of the former reading, where neither they nor any number they depend on changed."""
+    former: Former | None = reader.former
+    if former is None or former.document.get(table) is not reader.document.get(table):
+        return None
+    if not former.same_parameters(reader) or (table in REFERRING and not former.same_points(reader)):
+        return None
+    read = getattr(former.content, table)
+    for name in read:
+        reader.settled.add((table, name))
+        if (table, name) in former.notes:
+            reader.notes[table, name] = former.notes[table, name]
+    return read
 
 
 def again(table: str, reader: Any, read: Callable[[str, Any, Place], Any]) -> Callable[[str, Any, Place], Any]:

@@ -13,8 +13,17 @@ NO_MECHANICS = frozenset({"name", "description", "studies"})
 _KEPT = "_walked"
 
 
-def values_in(content: Any, tables: Iterable[str]) -> FrozenMap[Value]:
-    """Every Value in the tables by its path, in the order of the file, whose tables are given in theirs."""
+def values_in(
+    content: Any, tables: Iterable[str], former: tuple[Any, Mapping[str, Value]] | None = None
+) -> FrozenMap[Value]:
+    """Every Value in the tables by its path, in the order of the file, whose tables are given in theirs.
+
+    former: content that differs in numbers alone, and its Values.
+    """
+    if former is not None:
+        changed = _changed_values(content, former[0])
+        if changed.keys() <= former[1].keys():
+            return FrozenMap({**former[1], **changed})
     found: dict[str, Value] = {}
     for field in dataclasses.fields(content):
         whole = getattr(content, field.name)
@@ -23,6 +32,23 @@ def values_in(content: Any, tables: Iterable[str]) -> FrozenMap[Value]:
                 found.setdefault(path, value)
     place = {table: k for k, table in enumerate(tables)}
     return FrozenMap(dict(sorted(found.items(), key=lambda entry: place.get(str(entry[1].address[0]), len(place)))))
+
+
+def _changed_values(content: Any, former: Any) -> dict[str, Value]:
+    """Values of the entries that are not the same objects."""
+    found: dict[str, Value] = {}
+    for field in dataclasses.fields(content):
+        whole, before = getattr(content, field.name), getattr(former, field.name)
+        if whole is before:
+            continue
+        if isinstance(whole, Mapping):
+            for name, entry in whole.items():
+                if before.get(name) is not entry:
+                    for path, value in values_of(entry).items():
+                        found.setdefault(path, value)
+        else:
+            found.update(values_of(whole))
+    return found
 
 
 def values_of(entry: Any) -> dict[str, Value]:

@@ -39,6 +39,8 @@ class Places:
 
 def extra_states(model: Model) -> list[str]:
     """Names of the states beside coordinates and rates: controllers, friction of joints, friction of contacts."""
+    if ("extra states",) in model.kernels:
+        return model.kernels[("extra states",)]
     names = []
     for actuator in model.mechanism.actuators.values():
         if actuator.control is not None:
@@ -52,6 +54,7 @@ def extra_states(model: Model) -> list[str]:
         assert clearance is not None
         states = friction_laws[clearance.friction].states
         names += [f"{name}.contact{gap}.{state}" for gap in range(gap_count(model, name)) for state in states]
+    model.kernels[("extra states",)] = names
     return names
 
 
@@ -61,13 +64,16 @@ def loose_in_order(model: Model) -> list[str]:
 
 
 def gap_count(model: Model, name: str) -> int:
-    """Number of places where a loose joint can touch."""
+    """Number of places where a loose joint can touch, the same for all values."""
+    if ("gaps", name) in model.kernels:
+        return model.kernels["gaps", name]
     clearance = model.mechanism.joints[name].clearance
     assert clearance is not None
     zero = Vec3(0.0, 0.0, 0.0)
     centred = FrameState(AT_REST.R, zero, zero, zero)
     values = values_of(clearance.parameters, model.parameters.evaluator())
-    return len(clearance_kinds[clearance.kind].gaps(values, centred, centred))
+    model.kernels["gaps", name] = len(clearance_kinds[clearance.kind].gaps(values, centred, centred))
+    return model.kernels["gaps", name]
 
 
 def gaps_in_order(model: Model) -> tuple[tuple[str, int], ...]:

@@ -129,6 +129,19 @@ class Model:
     @cached_property
     def size(self) -> float:
         """The largest distance of two named points of one body [m]; 1 where all coincide."""
+        chosen = self.kernels.get("points")
+        if chosen is None:
+            chosen = self.kernels["points"] = self.parameters.places_behind(
+                lambda a: a[0] == "bodies" and "points" in a
+            )
+        known, numbers = self.kernels.setdefault("size", {}), self.parameters.values[chosen].tobytes()
+        if numbers not in known:
+            if len(known) >= _REMEMBERED:
+                known.clear()
+            known[numbers] = self._measured_size()
+        return known[numbers]
+
+    def _measured_size(self) -> float:
         evaluate = self.parameters.evaluator()
         largest = 0.0
         for body in self.mechanism.bodies.values():
@@ -200,6 +213,7 @@ class Model:
 
 _KERNELS: dict[Any, dict[Any, Any]] = {}
 _MODELS: dict[Any, Model] = {}
+_TOPOLOGIES: dict[Any, Topology] = {}
 _REMEMBERED = 64
 
 
@@ -243,11 +257,17 @@ def compile(
     key = (mechanism, keep, live, prescribed, loose, code)
     model = _MODELS.get(key)
     if model is None:
-        topology = find_topology(mechanism, keep, prescribed, loose)
-        parameters = Parameters(mechanism, live)
+        found = mechanism.__dict__.setdefault("_parameters", {})
+        parameters = found.get(live)
+        if parameters is None:
+            parameters = found[live] = Parameters(mechanism, live)
+        asked = (mechanism.structure, keep, prescribed, loose)
+        topology = _TOPOLOGIES.get(asked)
+        if topology is None:
+            topology = _TOPOLOGIES[asked] = find_topology(mechanism, keep, prescribed, loose)
         structure = (topology.links, topology.cuts, topology.loose, parameters.structure, code)
         model = Model(mechanism, topology, parameters, _KERNELS.setdefault(structure, {}), code)
-        for store in (_MODELS, _KERNELS):
+        for store in (_MODELS, _KERNELS, _TOPOLOGIES):
             while len(store) > _REMEMBERED:
                 store.pop(next(iter(store)))
         _MODELS[key] = model

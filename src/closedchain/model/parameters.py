@@ -34,6 +34,19 @@ class Parameters:
         # What the traced kernels depend on beyond the numbers.
         self.structure = (mechanism.structure, self.live)
 
+    def places_behind(self, chosen: Callable[[tuple[str | int, ...]], bool]) -> np.ndarray:
+        """Places in the vector of what the numbers at chosen addresses of the file depend on."""
+        values = self.mechanism.values()
+        wanted = {path for path, value in values.items() if value.address[0] != "parameters" and chosen(value.address)}
+        waiting = list(wanted)
+        while waiting:
+            for name in values[waiting.pop()].depends_on:
+                path = f"parameters.{name}"
+                if path not in wanted:
+                    wanted.add(path)
+                    waiting.append(path)
+        return np.array([k for k, path in enumerate(self.paths) if path in wanted], int)
+
     def evaluator(self, vector: Sequence[Number] | None = None, **names: Number) -> Callable[[Value], Number]:
         """Function from a value of the description to its number, with `vector` for the inputs.
 

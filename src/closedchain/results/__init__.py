@@ -1,7 +1,9 @@
 """Results: datasets with dimensions, units and provenance, and their files."""
 
-from closedchain.results.dataset import MIXED, dataset, units_of
+from closedchain.results.dataset import MIXED, dataset, plain_variables, units_of
 from closedchain.results.files import load_result, save
 from closedchain.results.variables import DIMENSIONS, VARIABLES, Variable
 
-__all__ = ["DIMENSIONS", "MIXED", "VARIABLES", "Variable", "dataset", "load_result", "save", "units_of"]
+__all__ = [
+    "DIMENSIONS", "MIXED", "VARIABLES", "Variable", "dataset", "load_result", "plain_variables", "save", "units_of",
+]  # fmt: skip

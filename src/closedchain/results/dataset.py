@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,9 @@ from closedchain.results.variables import DIMENSIONS, VARIABLES
 if TYPE_CHECKING:
     import xarray as xr
 
+# Dimensions, array, attributes: what xarray takes as a variable; and such by name.
+PlainVariable = tuple[tuple[str, ...], Any, dict[str, Any]]
+PlainVariables = dict[str, PlainVariable]
 MIXED = "mixed"  # unit of a variable whose labels differ in unit; `units_of` tells each
 
 
@@ -46,18 +50,54 @@ def dataset(
 
     from closedchain import __version__
 
-    units = {dim: [str(unit) for unit in each] for dim, each in (label_units or {}).items()}
-    coords = {dim: _label(dim, each) for dim, each in labels.items()}
-    coords |= {f"{dim}_unit": xr.Variable((dim,), _text(each)) for dim, each in units.items() if dim in coords}
-    swept = [dim for dim in labels if dim not in DIMENSIONS]
-    data = {name: _variable(name, value, swept, units) for name, value in variables.items()}
+    data, coords = plain_variables(variables, labels, label_units)
     provenance = {
         "analysis": analysis,
         "mechanism": mechanism,
         "settings": json.dumps(dict(settings or {}), default=_plain, sort_keys=True),
         "closedchain_version": __version__,
     }
-    return xr.Dataset(data, coords, provenance | dict(attrs or {}))
+    return xr.Dataset(data, _coordinates(coords), provenance | dict(attrs or {}))
+
+
+def _coordinates(coords: PlainVariables) -> "xr.Coordinates":
+    """Coordinates with their indexes; those of words, which are the same in many results, are made once."""
+    import xarray as xr
+    from xarray.indexes import PandasIndex
+
+    words = {name: entry for name, entry in coords.items() if entry[1].dtype.kind == "U"}
+    made = _of_words(tuple((name, dims, tuple(array.tolist()), tuple(attributes.items()))
+                           for name, (dims, array, attributes) in words.items()))  # fmt: skip
+    variables, indexes = dict(made.variables), dict(made.xindexes)
+    for name, entry in coords.items():
+        if name not in words:
+            variables[name] = xr.Variable(*entry)
+            if entry[0] == (name,):
+                indexes[name] = PandasIndex.from_variables({name: variables[name]}, options={})
+                variables[name] = indexes[name].create_variables({name: variables[name]})[name]
+    return xr.Coordinates({name: variables[name] for name in coords}, indexes=indexes)
+
+
+@lru_cache(maxsize=64)
+def _of_words(entries: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[Any, ...]], ...]) -> "xr.Coordinates":
+    import xarray as xr
+
+    return xr.Dataset(
+        coords={name: (dims, np.array(words, dtype=str), dict(attributes)) for name, dims, words, attributes in entries}
+    ).coords
+
+
+def plain_variables(
+    variables: Mapping[str, Any],
+    labels: Mapping[str, Any],
+    label_units: Mapping[str, Sequence[str]] | None = None,
+) -> tuple[PlainVariables, PlainVariables]:
+    """The variables and labels of `dataset` as (dims, array, attributes), without the cost of an `xarray.Dataset`."""
+    units = {dim: [str(unit) for unit in each] for dim, each in (label_units or {}).items()}
+    coords = {dim: _label(dim, each) for dim, each in labels.items()}
+    coords |= {f"{dim}_unit": ((dim,), _text(each), {}) for dim, each in units.items() if dim in coords}
+    swept = [dim for dim in labels if dim not in DIMENSIONS]
+    return {name: _variable(name, value, swept, units) for name, value in variables.items()}, coords
 
 
 def units_of(ds: "xr.Dataset", name: str, selection: Mapping[str, str] | None = None) -> str:
@@ -80,12 +120,10 @@ def units_of(ds: "xr.Dataset", name: str, selection: Mapping[str, str] | None = 
     return units
 
 
-def _variable(name: str, value: Any, swept: Sequence[str], units: Mapping[str, Sequence[str]]) -> "xr.Variable":
-    import xarray as xr
-
+def _variable(name: str, value: Any, swept: Sequence[str], units: Mapping[str, Sequence[str]]) -> PlainVariable:
     if isinstance(value, tuple):
         dims, array, attributes = value
-        return xr.Variable(dims, _array(array), dict(attributes))
+        return (dims,) if isinstance(dims, str) else tuple(dims), _array(array), dict(attributes)
     if name not in VARIABLES:
         raise ValueError(f"{name!r} is not a registered result; give (dims, array, attributes) or register it.")
     known = VARIABLES[name]
@@ -97,7 +135,7 @@ def _variable(name: str, value: Any, swept: Sequence[str], units: Mapping[str, S
     if extra not in (0, len(swept)):
         raise ValueError(f"{name!r} has {array.ndim} dimensions where {(*swept, *dims)} are expected.")
     dims = (*swept, *dims) if extra else dims
-    return xr.Variable(dims, array, {"units": _common_unit(known.units, units), "long_name": known.long_name})
+    return dims, array, {"units": _common_unit(known.units, units), "long_name": known.long_name}
 
 
 def _common_unit(pattern: str, units: Mapping[str, Sequence[str]]) -> str:
@@ -113,14 +151,12 @@ def _unit(pattern: str, dim: str, unit: str) -> str:
     return pattern.replace("{" + dim + "}", unit)
 
 
-def _label(dim: str, values: Any) -> "xr.Variable":
-    import xarray as xr
-
+def _label(dim: str, values: Any) -> PlainVariable:
     units, long_name = DIMENSIONS.get(dim, ("", dim))
     array = np.asarray(values)
     if (array.size == 0 and dim != "time") or array.dtype.kind in "OU":
         array = _text(values)
-    return xr.Variable((dim,), array, {"units": units, "long_name": long_name} if units else {"long_name": long_name})
+    return (dim,), array, {"units": units, "long_name": long_name} if units else {"long_name": long_name}
 
 
 def _text(values: Any) -> np.ndarray:

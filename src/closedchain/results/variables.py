@@ -68,6 +68,10 @@ VARIABLES: dict[str, Variable] = {
     "contact_force": Variable(("time", "loose_joint", "axis"), "N", "contact force on the journal, ground axes"),
     "penetration": Variable(("time", "loose_joint"), "m", "penetration of the pin into the bore, negative in flight"),
     "in_contact": Variable(("time", "loose_joint"), "1", "whether pin and bore touch"),
+    # what a run goes on from, besides coordinates and rates
+    "inner_state": Variable(("time", "inner"), "", "integrals of controllers, bristles of friction"),
+    "gap_closed": Variable(("time", "gap"), "1", "whether the contact law acts at the gap"),
+    "approach_speed": Variable(("time", "gap"), "m/s", "approach speed of the present or last contact"),
     # contacts, in order of time
     "contact_joint": Variable(("contact",), "", "loose joint of the contact"),
     "contact_time": Variable(("contact",), "s", "start of the contact"),
@@ -88,4 +92,6 @@ DIMENSIONS: dict[str, tuple[str, str]] = {
     "loose_joint": ("", "joint with clearance"),
     "actuator": ("", "actuator"),
     "contact": ("", "contact in order of time"),
+    "inner": ("", "state of a controller or of friction"),
+    "gap": ("", "place where a loose joint can touch"),
 }
