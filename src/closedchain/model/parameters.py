@@ -31,8 +31,8 @@ class Parameters:
         self.paths = tuple(inputs)
         self.values = np.array([value.si for value in inputs.values()])
         self._slots = {path: index for index, path in enumerate(inputs)}
-        # What the traced kernels depend on beyond the numbers.
-        self.structure = (mechanism.structure, self.live)
+        # What the traced kernels depend on beyond the numbers; the places of these follow the order of the tables.
+        self.structure = (mechanism.structure, self.live, self.paths)
 
     def places_behind(self, chosen: Callable[[tuple[str | int, ...]], bool]) -> np.ndarray:
         """Places in the vector of what the numbers at chosen addresses of the file depend on."""
