@@ -67,3 +67,25 @@ def test_a_loose_joint_in_space_carries_weight_along_its_axis_too():
     ds = cc.simulate(m, until=0.05)
     needed = 2.0 * (ds.body_acceleration[:, 0].values + np.array([0.0, 0.0, 9.81]))
     assert np.allclose(ds.reaction_force[:, 0], needed, atol=1e-6)
+
+
+CASES = {
+    "planar": four_bar(True),
+    "redundant": four_bar(False, "B"),
+    "a moving side on ground": four_bar(False, D={"between": ["c.origin", "ground.D"], "guess": -1.6}),
+    "loose": four_bar(True, C={"clearance": LAW}),
+    "loose in space": four_bar(False, C={"clearance": {**LAW, "journal": "base"}}),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_both_formulations_report_the_same_reactions(case):
+    times = np.linspace(0.0, 0.02, 5)
+    options = {"times": times, "rtol": 1e-12, "atol": 1e-14}
+    one, other = (cc.simulate(CASES[case], 0.02, formulation=name, **options) for name in ("loop", "multipliers"))
+    for name in ("reaction_force", "reaction_moment", "effort", "power"):
+        scale = max(1.0, float(np.abs(one[name]).max()))
+        np.testing.assert_allclose(other[name], one[name], rtol=0, atol=1e-8 * scale, err_msg=name)
+    for name in ("reaction_determined", "reaction_moment_determined"):
+        np.testing.assert_array_equal(other[name], one[name], err_msg=name)
+    assert one.reaction_determined.values.all() == (case in ("planar", "loose"))

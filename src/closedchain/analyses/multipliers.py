@@ -9,6 +9,7 @@ from closedchain.algorithms.maximal import TURN, all_motions, joint_coordinates
 from closedchain.algorithms.motion import move
 from closedchain.analyses.carrying import carried_memory, carried_values
 from closedchain.analyses.integration import Kernels, contact_list, first_memory, run
+from closedchain.analyses.maximal_determinacy import settled_maximal
 from closedchain.analyses.to_dataset import to_dataset
 from closedchain.exceptions import IntegrationError, MechanismError
 from closedchain.model.dynamics_kernels import Setting
@@ -77,6 +78,8 @@ def simulate_multipliers(
         "steps": solution.counts.accepted,
     }
     values |= carried_values(setting, X[1:])
+    if "reaction_force" in values:
+        values |= settled_maximal(setting, X, parameters, values["reaction_force"], values["reaction_moment"])
     further = contact_list(kernels, solution, values, memory)
     return to_dataset(setting.model, solution.t, values, "simulate", settings, further=further)
 

@@ -132,17 +132,25 @@ def settle(model: Model, q: np.ndarray, found: Reactions, members: np.ndarray, m
     for k in range(multipliers.shape[2]):
         Y = kernel.batch(np.concatenate([q[:, members], multipliers[:, :, k].T]), c)
         states.append(stacked(kernel.split(Y), model.size))
+    smallest(found, members, states, model.size)
+
+
+def smallest(found: Reactions, members: np.ndarray, states: list[np.ndarray], size: float) -> None:
+    """Take self-stresses out of the reactions at some samples, and flag what they would change.
+
+    members: samples (p,). states: each self-stress as `stacked` gives it, (p, numbers). size: of the mechanism [m].
+    """
     N = np.moveaxis(np.array(states), 0, -1)
     U, s, _ = np.linalg.svd(N, full_matrices=False)
     U = U * (s > ZERO * np.maximum(s[:, :1], 1e-300))[:, None, :]
     given = {"reaction_force": np.moveaxis(found.force[members], 0, -1),
              "reaction_moment": np.moveaxis(found.moment[members], 0, -1)}  # fmt: skip
-    R = stacked(given, model.size)
-    smallest = R - (U @ (U.transpose(0, 2, 1) @ R[:, :, None]))[:, :, 0]
+    R = stacked(given, size)
+    least = R - (U @ (U.transpose(0, 2, 1) @ R[:, :, None]))[:, :, 0]
     free = np.linalg.norm(U, axis=2) > ZERO
     count = found.force[0].size
-    found.force[members] = smallest[:, :count].reshape(-1, *found.force.shape[1:])
-    found.moment[members] = smallest[:, count:].reshape(-1, *found.moment.shape[1:]) * model.size
+    found.force[members] = least[:, :count].reshape(-1, *found.force.shape[1:])
+    found.moment[members] = least[:, count:].reshape(-1, *found.moment.shape[1:]) * size
     found.force_determined[members] = ~free[:, :count].reshape(-1, *found.force.shape[1:])
     found.moment_determined[members] = ~free[:, count:].reshape(-1, *found.moment.shape[1:])
 

@@ -8,6 +8,7 @@ from closedchain.algorithms.kinematics import worst
 from closedchain.algorithms.maximal import all_motions, energies, joint_coordinates, split
 from closedchain.algorithms.motion import STANDSTILL, Motion
 from closedchain.model.dynamics_kernels import contact_report
+from closedchain.model.maximal_reactions import maximal_reactions
 from closedchain.model.maximal_rows import IMPOSED, JOINT, turns_of
 from closedchain.model.maximal_setting import MaximalSetting
 from closedchain.model.maximal_state import Accelerations, Present, accelerations, present
@@ -41,6 +42,7 @@ def maximal_report(setting: MaximalSetting, pattern: Pattern):
                                for value, length in zip(now.rows.values, now.rows.lengths, strict=True)]),
             "conditioning": found.solver.conditioning(),
             **contact_report(setting.model, now.applied.contacts),
+            **maximal_reactions(setting, now, found.multipliers),
         }  # fmt: skip
 
     return setting.kernel("report", function)
