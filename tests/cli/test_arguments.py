@@ -79,3 +79,11 @@ def test_yes_no_or_names(raw, expected):
 def test_neither_yes_no_nor_names():
     with pytest.raises(ArgumentProblem, match="true, false or names"):
         Choice().read([1.0, 2.0], NAMES)
+
+
+def test_pairs_stand_in_one_option_or_in_several():
+    read = Values().read
+    assert read("A=1, B=2,3", {}) == {"A": 1.0, "B": [2.0, 3.0]}
+    assert read(["A=1", "B=2"], {}) == {"A": 1.0, "B": 2.0}
+    with pytest.raises(ArgumentProblem):
+        read("1, A=2", {})

@@ -62,21 +62,36 @@ class Words:
 
 @dataclass(frozen=True)
 class Values:
-    """Coordinates by name: a table `{ A = "30 deg" }`, as options `A=30deg`."""
+    """Coordinates by name: a table `{ A = "30 deg" }`, as options `A=30deg` or `A=30deg,B=1`."""
 
     many: bool = True
 
     def read(self, raw: Any, names: Names) -> dict[str, Any]:
         """Name -> number in SI, or list of numbers for a joint with several coordinates."""
         if not isinstance(raw, Mapping):
-            pairs = [str(each).partition("=") for each in (raw if is_list(raw) else [raw])]
-            if not all(sign for _, sign, _ in pairs):
-                raise ArgumentProblem(f"is {raw!r}; give NAME=VALUE, such as A=30deg.")
-            raw = {name.strip(): parts[0] if len(parts := pieces(value)) == 1 else parts for name, _, value in pairs}
+            raw = pairs(raw)
         return {
             str(name): [number(each, "", names) for each in value] if is_list(value) else number(value, "", names)
             for name, value in raw.items()
         }
+
+
+def pairs(raw: Any) -> dict[str, Any]:
+    """Names and their values from texts: NAME=VALUE, several with commas between; a comma before a value adds it.
+
+    >>> pairs(["A=30deg, B=1,2", "C=atan2(1, 2)"])
+    {'A': '30deg', 'B': ['1', '2'], 'C': 'atan2(1, 2)'}
+    """
+    found: dict[str, list[str]] = {}
+    for text in as_list(raw):
+        name, sign, value = str(text).partition("=")
+        if sign:
+            found[name.strip()] = [value.strip()]
+        elif found:
+            found[next(reversed(found))].append(name.strip())
+        else:
+            raise ArgumentProblem(f"is {raw!r}; give NAME=VALUE, such as A=30deg.")
+    return {name: values[0] if len(values) == 1 else values for name, values in found.items()}
 
 
 @dataclass(frozen=True)
