@@ -14,8 +14,10 @@ from typing import Any
 from closedchain.algorithms.applied import Applied
 from closedchain.algorithms.chain import place
 from closedchain.algorithms.closure_solver import Pattern
-from closedchain.algorithms.constraints import System, all_constraints
+from closedchain.algorithms.constraints import Constraint, System, all_constraints
+from closedchain.algorithms.forward_dynamics import rows_seen_from_joints
 from closedchain.algorithms.link_frames import body_wrenches, collected, local_motions, passages
+from closedchain.algorithms.local_inverse import LocalRow
 from closedchain.numbers import add, mul, sub
 
 Number = Any
@@ -56,15 +58,27 @@ def dynamics_residual(
     x: Sequence[Number],
     goals: Sequence[Sequence[Number]],
     baumgarte: tuple[float, float] = (0.0, 0.0),
+    seen_from_joints: bool = False,
 ) -> Residual:
-    """R at derivatives a of all rates and x of all rows (negative multipliers); applied: the loads at q and v."""
-    rows = all_constraints(system, q, v, a, goals)
+    """R at derivatives a of all rates and x of all rows (negative multipliers); applied: the loads at q and v.
+
+    seen_from_joints: as of `forward_dynamics`.
+    """
+    rows: Sequence[Constraint | LocalRow]
+    if seen_from_joints:
+        rows = rows_seen_from_joints(system, frozenset(pattern.passive), q, v, goals)
+    else:
+        rows = all_constraints(system, q, v, a, goals)
     forces = needed_forces(system, applied, q, v, a, rows, x)
     alpha, beta = baumgarte
     closing: list[Number] = []
     for row in rows:
         value = row.acceleration
-        if alpha or beta:
+        if seen_from_joints:
+            # entries and convective part as forward dynamics takes them, also where loops are a little open
+            for rate, entry in row.entries.items():
+                value = add(value, mul(entry, a[rate]))
+        if isinstance(row, Constraint) and (alpha or beta):
             value = value + row.rate * (2.0 * alpha) + row.value * beta**2
         closing.append(value)
     return Residual([forces[rate] for rate in pattern.passive], closing, [forces[rate] for _, rate in system.driven])

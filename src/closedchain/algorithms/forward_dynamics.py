@@ -127,7 +127,11 @@ def forward_dynamics(
 
 
 def rows_seen_from_joints(
-    system: System, passive: frozenset[int], q: Sequence[Number], v: Sequence[Number], goals: Sequence
+    system: System,
+    passive: frozenset[int],
+    q: Sequence[Number],
+    v: Sequence[Number],
+    goals: Sequence,
 ) -> list[LocalRow]:
     """The constraints in the axes of the opened joints, with the derivatives of the rates left at zero."""
     tree = system.tree

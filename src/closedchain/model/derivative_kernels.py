@@ -76,14 +76,14 @@ class Differentiated:
 def differentiated(setting: Setting, t: Number, y: Sequence[Number], parameters, memory) -> Differentiated:
     """Differentiate R and F by coordinates, rates and extra states, with z as leaves; then z is the solution."""
     now = instant(setting, t, y, parameters)
-    dynamics = dynamics_at(setting, now, t, parameters, memory)
-    pattern, solution = setting.patterns.dynamics, dynamics.equations.solution
+    dynamics = dynamics_at(setting, now, t, parameters, memory, quickly=True)
+    pattern, solution = setting.quick_pattern, dynamics.equations.solution
     z, n = unknowns(len(solution), y[0]), len(pattern.passive)
     a = list(dynamics.a)
     for rate, value in zip(pattern.passive, z, strict=False):
         a[rate] = value
     residual = dynamics_residual(
-        now.system, pattern, dynamics.applied, now.q, now.v, a, z[n:], now.goals, setting.baumgarte
+        now.system, pattern, dynamics.applied, now.q, now.v, a, z[n:], now.goals, setting.baumgarte, setting.is_quick
     )
     free = replace(dynamics, a=a, multipliers=[-x for x in z[n:]], driven_efforts=residual.driven_efforts)
     leaves = list(y[: sum(setting.sizes[:3])])
@@ -124,7 +124,7 @@ def state_jacobian(setting: Setting, found: Differentiated) -> Entries:
 
 def effort_jacobian(setting: Setting, found: Differentiated) -> Entries:
     """d(rate)/d(effort) of every actuator, in file order."""
-    place = {rate: index for index, rate in enumerate(setting.patterns.dynamics.passive)}
+    place = {rate: index for index, rate in enumerate(setting.quick_pattern.passive)}
     entries: Entries = {}
     for index, actuator in enumerate(setting.model.mechanism.actuators.values()):
         _, rate = setting.model.locate(actuator.joint.text)
@@ -140,11 +140,11 @@ def solve(setting: Setting, equations: Equations, column: Mapping[int, Number]) 
     """K^-1 times a sparse column; refined where rates without inertia are held by a regularisation."""
     assert equations.factor is not None
     rhs: list[Number] = [0.0] * len(equations.solution)
-    kept = len(setting.patterns.dynamics.passive)
+    kept = len(setting.quick_pattern.passive)
     for i, value in column.items():
-        if i - kept not in setting.patterns.dynamics.dependent:
+        if i - kept not in setting.quick_pattern.dependent:
             rhs[i] = value
-    return refine(equations.matrix, equations.factor, rhs, 1 if setting.patterns.dynamics.light else 0)
+    return refine(equations.matrix, equations.factor, rhs, 1 if setting.quick_pattern.light else 0)
 
 
 def independent(setting: Setting, equations: Equations) -> Equations:
@@ -153,7 +153,7 @@ def independent(setting: Setting, equations: Equations) -> Equations:
     A single column leaves the loops, so dependent rows contradict each other in it, and their multipliers would drown
     the accelerations in rounding.
     """
-    pattern = setting.patterns.dynamics
+    pattern = setting.quick_pattern
     left_out = {len(pattern.passive) + row for row in pattern.dependent}
     if not left_out:
         return equations

@@ -63,6 +63,16 @@ class Setting:
         """What the kernels of this setting are known by."""
         return (self.drive, self.ideal.drive if self.ideal else None, self.baumgarte, self.careful)
 
+    @property
+    def is_quick(self) -> bool:
+        """Whether rows may be seen from the opened joints, which takes the loops as closed."""
+        return self.baumgarte == (0.0, 0.0)
+
+    @property
+    def quick_pattern(self) -> Pattern:
+        """The pattern of the equations of motion where nothing asks for the multipliers in ground axes."""
+        return self.patterns.quick if self.is_quick else self.patterns.dynamics
+
     @cached_property
     def gaps(self) -> tuple[tuple[str, int], ...]:
         """(loose joint, gap) of every place that can touch, in the order of the memory."""
@@ -191,14 +201,12 @@ def dynamics_at(
     quickly: with rows seen from the opened joints, where nothing asks for the multipliers in ground axes.
     """
     loads = make_loads(setting.model, t, parameters, ideal_targets(now.ideal))
-    patterns, baumgarte = setting.patterns, setting.baumgarte
-    quickly = quickly and baumgarte == (0.0, 0.0)
-    pattern = patterns.quick if quickly else patterns.dynamics
+    quickly = quickly and setting.is_quick
+    pattern = setting.quick_pattern if quickly else setting.patterns.dynamics
     if setting.careful:
         pattern = replace(pattern, steady=False)
-    return forward_dynamics(
-        now.system, pattern, loads, now.q, now.v, now.extra, now.goals, baumgarte, memory, seen_from_joints=quickly
-    )
+    state = now.q, now.v, now.extra, now.goals
+    return forward_dynamics(now.system, pattern, loads, *state, setting.baumgarte, memory, seen_from_joints=quickly)
 
 
 def input_power(system: System, v: Sequence[Number], dynamics: Dynamics) -> Number:
