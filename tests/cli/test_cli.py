@@ -147,30 +147,7 @@ def test_influence_as_json_equals_python():
 def test_problems_are_sentences_with_status_1(tmp_path):
     assert "coupler.P" in run("influence", FOUR_BAR, "--of", "coupler.Q", code=1).stderr
     assert "until" in run("kinematics", FOUR_BAR, code=1).stderr
-    assert "no studies" in run("run", write(tmp_path, ""), code=1).stderr
     assert "it has motion" in run("run", FOUR_BAR, "--study", "nothing", code=1).stderr
-
-
-def test_run_writes_datasets_and_figures(tmp_path):
-    path = write(tmp_path, '[studies.first]\nkind = "kinematics"\nuntil = "0.2 s"\nsamples = 3\n')
-    run("run", path, "-o", str(tmp_path / "out"))
-    assert {file.name for file in (tmp_path / "out").iterdir()} == {
-        "first.nc",
-        "first_joints.svg",
-        "first_mechanism.svg",
-        "first_outputs.svg",
-    }
-    assert cc.load_result(tmp_path / "out" / "first.nc").sizes["time"] == 3
-    listed = json.loads(run("run", path, "-o", str(tmp_path / "out"), "--json").output)
-    assert Path(listed["first"]["files"][0]).name == "first.nc"
-
-
-def test_run_goes_on_after_a_study_that_fails(tmp_path):
-    studies_text = '[studies.bad]\nkind = "influence"\nof = "nothing"\n[studies.good]\nkind = "influence"\nof = "P"\n'
-    done = run("run", write(tmp_path, studies_text), "-o", str(tmp_path / "out"), code=1)
-    assert "study bad: 'nothing'" in done.stderr
-    assert (tmp_path / "out" / "good.nc").is_file()
-    assert not (tmp_path / "out" / "bad.nc").exists()
 
 
 def test_studies_of_later_versions_are_left_out_aloud(tmp_path):

@@ -1,4 +1,4 @@
-"""Runs all studies of a mechanism: datasets (NetCDF) and figures in one folder."""
+"""Runs all studies of a mechanism: datasets, tables, figures and one report, in one folder."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -7,14 +7,18 @@ import typer
 
 from closedchain.cli import completing
 from closedchain.cli.files import File, load, safe_name
-from closedchain.cli.output import busy, fail, say, say_json
+from closedchain.cli.output import fail, say, say_json
+from closedchain.cli.running.run import Run
+from closedchain.cli.running.usual import usual_studies
 from closedchain.cli.studies.planned import Planned, planned
 from closedchain.exceptions import ClosedChainError
+from closedchain.language import tr
 
 GROUP = "Start here"
 EXAMPLES = (
-    ("closedchain run mechanism.toml", "All studies of the file, into results/NAME"),
+    ("closedchain run mechanism.toml", "All studies of the file, into results/NAME, with a report"),
     ("closedchain run mechanism.toml --study motion -o here", "One study, into a folder of your choice"),
+    ("closedchain run mechanism.toml --open", "The same, and the report in the browser"),
 )
 
 
@@ -28,59 +32,82 @@ def run(
         list[str] | None,
         typer.Option("--study", help="Only this study; may be repeated.", autocompletion=completing.studies_of_file),
     ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option("--until", help="End of the usual studies, where the file names none.", metavar="TEXT"),
+    ] = None,
+    no_report: Annotated[bool, typer.Option("--no-report", help="Leave the report out.")] = False,
+    open: Annotated[bool, typer.Option("--open", help="Open the report in the browser.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print machine-readable results.")] = False,
 ) -> None:
-    """Runs the studies in order; one that fails does not keep the others from running."""
+    """Runs the studies in order; one that fails does not keep the others from running.
+
+    A file without studies gets the usual ones: kinematics and inverse dynamics over its motions, a simulation, and
+    where joints are loose the comparison with the ideal mechanism.
+    """
     m = load(file)
-    plan = planned(m)
+    plan, left, why = chosen(m, until)
     if study:
         unknown = sorted(set(study) - {each.name for each in plan})
         if unknown:
-            have = ", ".join(each.name for each in plan) or "none"
-            raise ClosedChainError(f"{file} has no study {', '.join(unknown)}; it has {have}.")
-        plan = [each for each in plan if each.name in study]
-    if not plan:
-        raise ClosedChainError(f"{file} has no studies; add a [studies.NAME] table with a kind, or use a command.")
+            raise ClosedChainError(
+                tr(
+                    "{file} has no study {unknown}; it has {names}.",
+                    file=file,
+                    unknown=", ".join(unknown),
+                    names=", ".join(each.name for each in plan) or tr("none"),
+                )
+            )
+        plan, left = [each for each in plan if each.name in study], []
     folder = output if output is not None else Path("results") / safe_name(m.name)
-    done: dict[str, Any] = {}
-    failed = False
-    for number, each in enumerate(plan):
-        if each.study is None:
-            fail(f"study {each.name}: {each.kind} is not in this version yet; left out.")
-            continue
-        try:
-            with busy(f"study {each.name}: {each.kind}"):
-                done[each.name] = run_study(m, each, folder)
-        except ClosedChainError as error:
-            fail(f"study {each.name}: {error}")
-            failed = True
-            continue
-        except KeyboardInterrupt:
-            left = ", ".join(later.name for later in plan[number:])
-            fail(f"interrupted; finished studies are in {folder}, not run: {left}")
-            raise typer.Exit(130) from None
-        if not json:
-            say("\n".join([done[each.name].pop("text"), *(f"  {path}" for path in done[each.name]["files"])]))
+    quiet = bool(json)
+    if why and not quiet:
+        say(tr("no studies in the file; the usual ones for {why}", why=why))
+    job = Run(m, plan, left, folder, command(file, output, study, until), quiet)
+    status = job.go(report=not no_report)
     if json:
-        say_json({name: {"kind": entry["kind"], "files": entry["files"]} for name, entry in done.items()})
-    if failed:
-        raise typer.Exit(1)
+        say_json(job.as_json())
+    if open and job.report is not None:
+        show(job.report)
+    if status:
+        raise typer.Exit(status)
 
 
-def run_study(m: Any, planned_study: Planned, folder: Path) -> dict[str, Any]:
-    """Runs one study and writes its dataset and figures; returns its kind, text and files."""
-    import closedchain as cc
+def chosen(m: Any, until: str | None) -> tuple[list[Planned], list[Any], str]:
+    """The studies of the file, or the usual ones with those left out and why they last so long."""
+    from closedchain.cli.studies.arguments import ArgumentProblem, number
 
-    study = planned_study.study
-    assert study is not None, "only studies of this version are run"
-    ds = study.calc(m, **planned_study.arguments)
-    stem = safe_name(planned_study.name)
-    files = [cc.save(ds, folder / f"{stem}.nc")]
-    for name, figure in study.figures(m, ds):
-        files.append(folder / f"{stem}_{name}.svg")
-        figure.savefig(files[-1])
-    return {
-        "kind": planned_study.kind,
-        "files": [str(path) for path in files],
-        "text": f"{stem}: {study.say(ds).splitlines()[0]}",
-    }
+    plan = planned(m)
+    if plan:
+        if until is not None:
+            raise typer.BadParameter(tr("the studies of the file have their own ends."), param_hint="--until")
+        return plan, [], ""
+    end = None
+    if until is not None:
+        try:
+            end = number(until, "s", m.parameter_numbers())
+        except ArgumentProblem as problem:
+            raise typer.BadParameter(str(problem), param_hint="--until") from None
+        if end <= 0.0:
+            raise typer.BadParameter(tr("the end is a time after 0."), param_hint="--until")
+    return usual_studies(m, end)
+
+
+def command(file: Path, output: Path | None, study: list[str] | None, until: str | None) -> str:
+    """The command as one would type it beside the file, without the folders of this machine."""
+    import shlex
+
+    parts = ["closedchain", "run", file.name]
+    parts += ["-o", output.name or "results"] if output is not None else []
+    for name in study or []:
+        parts += ["--study", name]
+    parts += ["--until", until] if until is not None else []
+    return shlex.join(parts)
+
+
+def show(page: Path) -> None:
+    """Opens the report in the browser."""
+    import webbrowser
+
+    if not webbrowser.open(page.resolve().as_uri()):
+        fail(tr("no browser was found; open {page} yourself.", page=page))

@@ -7,6 +7,7 @@
 5. `figures(m, ds)`: (name, figure) pairs, drawn one after another.
 6. `as_json(ds)`: what `--json` prints, by default the dataset.
 7. `group` and `examples`: for the help: where the command stands in the list, and commands with what they do.
+8. `tells_progress`: whether `calc` takes `progress`, a function that is told the part done.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -39,6 +40,7 @@ class Study:
     command: str = ""
     group: str = "Other"
     examples: tuple[tuple[str, str], ...] = ()
+    tells_progress: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "command", self.command or self.name.replace("_", "-"))

@@ -10,12 +10,16 @@ from closedchain.exceptions import Finding, MechanismError
 
 @dataclass(frozen=True)
 class Planned:
-    """A study of a file: its name, kind, analysis (None where this version has none yet) and arguments."""
+    """A study of a file: its name, kind, analysis (None where this version has none yet) and arguments.
+
+    usual: it was chosen for a file that names no studies.
+    """
 
     name: str
     kind: str
     study: Study | None
     arguments: dict[str, Any]
+    usual: bool = False
 
 
 def planned(m: Any) -> list[Planned]:

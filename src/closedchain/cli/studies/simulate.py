@@ -61,6 +61,7 @@ STUDY = Study(
         Argument("beta", "Baumgarte's beta, for multipliers", Quantity("1/s")),
     ),
     calc=calc,
+    tells_progress=True,
     say=summary,
     figures=figures,
     group="Forces and dynamics",

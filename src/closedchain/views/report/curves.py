@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # Samples of all curves together: 4 bytes each, a third more as text.
 BUDGET, LEAST = 600_000, 120
+# Vectors whose size is what people look at; their parts can be switched on.
+SIZES = ("reaction_force", "reaction_moment", "contact_force", "eccentricity")
 ENERGIES = ("kinetic_energy", "potential_energy", "dissipated_energy", "input_work")
 
 
@@ -50,12 +52,13 @@ def variable_words() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Channel:
-    """A curve: its variable, the labels that name it, SI unit, values over time (n,)."""
+    """A curve: its variable, the labels that name it, SI unit, values over time (n,), whether it is seen at first."""
 
     variable: str
     name: str
     unit: str
     values: np.ndarray
+    shown: bool = True
 
 
 def packed_curves(chapters: Sequence[Chapter]) -> list[dict[str, Any]]:
@@ -87,7 +90,8 @@ def packed_curves(chapters: Sequence[Chapter]) -> list[dict[str, Any]]:
                         "title": title,
                         "unit": shown.name,
                         "channels": [
-                            {"name": one.name, **packed(time, one.values * shown.factor, room)} for one in some
+                            {"name": one.name, "on": one.shown, **packed(time, one.values * shown.factor, room)}
+                            for one in some
                         ],
                     }
                 )
@@ -104,10 +108,17 @@ def channels(ds: "xr.Dataset", names: Sequence[str]) -> Iterator[Channel]:
         dims = [str(dim) for dim in array.dims if dim != "time"]
         texts = {dim: [str(label) for label in array[dim].values] for dim in dims}
         values = np.asarray(array.values, dtype=float)
+        sized = variable in SIZES and dims[-1] == "axis" and values.shape[-1] > 1
+        if sized:
+            sizes = np.linalg.norm(values, axis=-1)
+            for place in np.ndindex(*sizes.shape[1:]):
+                chosen = {dim: texts[dim][number] for dim, number in zip(dims[:-1], place, strict=True)}
+                name = f"{' '.join(chosen.values())} {tr('size')}"
+                yield Channel(variable, name, units_of(ds, variable, chosen), sizes[(slice(None), *place)])
         for place in np.ndindex(*values.shape[1:]):
             label = {dim: texts[dim][number] for dim, number in zip(dims, place, strict=True)}
             name = " ".join(label.values()) or variable_words().get(variable, variable)
-            yield Channel(variable, name, units_of(ds, variable, label), values[(slice(None), *place)])
+            yield Channel(variable, name, units_of(ds, variable, label), values[(slice(None), *place)], not sized)
 
 
 def packed(time: np.ndarray, values: np.ndarray, room: int) -> dict[str, str]:

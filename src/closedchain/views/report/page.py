@@ -12,6 +12,7 @@ from closedchain.views.report import mobility
 from closedchain.views.report.assumptions import assumptions
 from closedchain.views.report.chapter import DONE, Chapter, motions
 from closedchain.views.report.curves import packed_curves, quantities, usual
+from closedchain.views.report.headline import headline
 from closedchain.views.report.markup import Html, data_block, el
 from closedchain.views.report.others import others
 from closedchain.views.report.pictures import packed_motions
@@ -233,7 +234,7 @@ def study_section(chapters: Sequence[Chapter]) -> Html:
                 el("span", states[chapter.state], class_=f"state {'ok' if chapter.state == DONE else 'bad'}"),
                 class_="words",
             ),
-            el("td", one_line(chapter), class_="words wide"),
+            el("td", headline(chapter), class_="words wide"),
             el("td", ", ".join(chapter.files), class_="words files") if with_files else None,
         )
         for chapter in chapters
@@ -287,14 +288,6 @@ def first_shown(moving: Sequence[Chapter]) -> str:
     """The study that the picture shows at first: the last one with play, else the first."""
     loose = [chapter.name for chapter in moving if chapter.data.sizes.get("loose_joint")]
     return (loose[-1:] or [chapter.name for chapter in moving[:1]] or [""])[0]
-
-
-def one_line(chapter: Chapter) -> str:
-    """What is said of a study in one line."""
-    if chapter.sentence or not chapter.moves:
-        return chapter.sentence.partition("\n")[0]
-    times = chapter.data["time"].values
-    return tr("{count} instants from {start} to {end} s", count=len(times), start=f"{times[0]:g}", end=f"{times[-1]:g}")
 
 
 def file_name(title: str) -> str:

@@ -42,8 +42,8 @@ def tables(chapters: Sequence[Chapter]) -> list[Table]:
     return [Table(tr("Accuracy of the numbers"), columns, note)]
 
 
-def findings(chapters: Sequence[Chapter]) -> list[str]:
-    """One sentence for all, or a warning per study that strays."""
+def warnings(chapters: Sequence[Chapter]) -> list[str]:
+    """A sentence per study whose numbers stray."""
     said = []
     for chapter in chapters:
         if closure(chapter) > OPEN:
@@ -63,6 +63,12 @@ def findings(chapters: Sequence[Chapter]) -> list[str]:
                     drift=show(held[0], "J"),
                 )
             )
+    return said
+
+
+def findings(chapters: Sequence[Chapter]) -> list[str]:
+    """One sentence for all, or a warning per study that strays."""
+    said = warnings(chapters)
     if said or not chapters:
         return said
     gap = max(closure(chapter) for chapter in chapters)

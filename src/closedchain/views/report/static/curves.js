@@ -102,7 +102,7 @@ class Curves {
           if (!channel.values) {
             channel.values = floats(channel.y);
             channel.times = channel.i ? Float32Array.from(wholes(channel.i), (k) => study.t[k]) : study.t;
-            channel.on = this.first8(group, colour);
+            channel.on = channel.on && this.first8(group, colour);
           }
           curves.push({
             name: channel.name, study: study.study, x: channel.times, y: channel.values, colour, dash, several: chosen.length > 1,
@@ -123,9 +123,10 @@ class Curves {
 
   // Curves that are seen at first: all of a few, of many the eight largest.
   first8(group, number) {
-    if (group.channels.length <= 8) return true;
-    group.order ??= group.channels
-      .map((channel, k) => [floats(channel.y).reduce((most, v) => Math.max(most, Math.abs(v) || 0), 0), k])
+    const wanted = group.channels.filter((channel) => channel.on !== false || channel.values);
+    if (wanted.length <= 8) return true;
+    group.order ??= wanted
+      .map((channel) => [floats(channel.y).reduce((most, v) => Math.max(most, Math.abs(v) || 0), 0), group.channels.indexOf(channel)])
       .sort((a, b) => b[0] - a[0]).slice(0, 8).map(([, k]) => k);
     return group.order.includes(number);
   }
