@@ -91,3 +91,12 @@ def test_mistakes_are_named(oscillator):
         cc.bifurcation(oscillator, "parameters.w", [1.0], period=1.0)
     with pytest.raises(cc.MechanismError, match=r"q\.T"):
         cc.bifurcation(oscillator, "parameters.w", [1.0], period=1.0, transient=0, keep=1, channel="q.T")
+
+
+def test_the_period_of_a_result_may_be_a_quantity_or_an_expression_of_its_mechanism(oscillator):
+    ds = cc.simulate(oscillator, until=2.0)
+    seconds = cc.poincare(ds, period=0.2, channels=["q.S"])
+    for period in ("200 ms", "1/w"):
+        assert cc.poincare(ds, period=period, channels=["q.S"]).section.values == pytest.approx(seconds.section.values)
+    with pytest.raises(cc.MechanismError, match="nonsense"):
+        cc.poincare(ds, period="nonsense")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from closedchain.analyses.signals import signal, signals, usual_channels
-from closedchain.description import Mechanism
+from closedchain.description import Mechanism, loads
 from closedchain.exceptions import MechanismError
 from closedchain.model import Model, compile
 from closedchain.results import dataset
@@ -57,6 +57,9 @@ def poincare(
         source, period = simulated(source, period, transient + phase, until, arguments)
     elif arguments:
         raise MechanismError(f"a result takes no {', '.join(arguments)}; these are for a mechanism that is simulated.")
+    elif isinstance(period, str):
+        # as the mechanism inside the result says
+        period = period_of(loads(source.attrs.get("mechanism", "")), period)
     names = [channels] if isinstance(channels, str) else list(channels or usual_channels(source))
     t = source["time"].values
     if len(t) < 2:
