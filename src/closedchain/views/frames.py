@@ -194,7 +194,8 @@ def body_places(ds: "xr.Dataset", m: Any) -> dict[str, np.ndarray]:
     still = np.repeat(np.eye(4)[None], n, axis=0)
     found = {GROUND: still}
     if "body_position" not in ds:
-        return found | places_of_coordinates(ds, m)
+        values = ds["q"].transpose("coordinate", "time").values
+        return found | places_of_coordinates(m, dict(zip(map(str, ds["coordinate"].values), values, strict=True)))
     evaluate = m.evaluator()
     for body in map(str, ds["body"].values):
         com = np.array([float(entry) for entry in m.bodies[body].mass_properties(evaluate)[1]])
@@ -212,19 +213,20 @@ def body_places(ds: "xr.Dataset", m: Any) -> dict[str, np.ndarray]:
     return found
 
 
-def places_of_coordinates(ds: "xr.Dataset", m: Any) -> dict[str, np.ndarray]:
-    """The same from the joints' coordinates alone, for results without the bodies' motion."""
+def places_of_coordinates(m: Any, coordinates: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The same from the joints' coordinates alone, label -> values (frames,)."""
     from closedchain.analyses.readings import frames
     from closedchain.model import compile
 
     model = compile(m)
-    q = np.zeros((ds.sizes["time"], model.topology.coordinates))
+    count = len(next(iter(coordinates.values()), ()))
+    q = np.zeros((count, model.topology.coordinates))
     for label, place in model.tree_coordinates.items():
-        q[:, place] = ds["q"].sel(coordinate=label).values
+        q[:, place] = coordinates[label]
     known, found = frames(model, q), {}
     for body in m.bodies:
         if body != GROUND:
-            found[body] = np.repeat(np.eye(4)[None], len(q), axis=0)
+            found[body] = np.repeat(np.eye(4)[None], count, axis=0)
             found[body][:, :3, :3], found[body][:, :3, 3] = known[body]
     return found
 

@@ -1,38 +1,19 @@
-"""Draws a figure of a result: `plot RESULT` lists the figures, `plot RESULT FIGURE` draws one."""
+"""Draws a figure of a result: `plot RESULT` lists the figures that fit it, `plot RESULT FIGURE` draws one."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from closedchain.cli import completing
 from closedchain.cli.output import say
 from closedchain.exceptions import ClosedChainError
-from closedchain.language import tr
-
-GROUP = "See results"
-EXAMPLES = (
-    ("closedchain plot motion.nc", "Which figures there are"),
-    ("closedchain plot motion.nc channels q.A position.P -o motion.pdf", "Curves of your choice"),
-)
 
 
 def plot(
     result: Annotated[
-        Path,
-        typer.Argument(
-            exists=True,
-            dir_okay=False,
-            readable=True,
-            show_default=False,
-            help="Result file (.nc).",
-            autocompletion=completing.result_files,
-        ),
+        Path, typer.Argument(exists=True, dir_okay=False, readable=True, show_default=False, help="Result file (.nc).")
     ],
-    figure: Annotated[
-        str | None,
-        typer.Argument(show_default=False, help="Name of the figure.", autocompletion=completing.figures),
-    ] = None,
+    figure: Annotated[str | None, typer.Argument(show_default=False, help="Name of the figure.")] = None,
     names: Annotated[
         list[str] | None, typer.Argument(show_default=False, help="What to draw: variables such as q, position.tip.x.")
     ] = None,
@@ -42,16 +23,29 @@ def plot(
 ) -> None:
     """Loads the result and lets the figure draw it."""
     import closedchain as cc
+    from closedchain.language import tr
 
+    ds = cc.load_result(result)
     figures = cc.plot.FIGURES
+    fitting = {name: entry for name, entry in figures.items() if entry.fits(ds)}
     if figure is None:
-        say("\n".join(f"{name:<12} {entry.meaning}" for name, entry in figures.items()))
+        longest = max(map(len, fitting), default=0)
+        say("\n".join(f"{name:<{longest}}  {tr(entry.meaning)}" for name, entry in fitting.items()))
         return
+    have = ", ".join(fitting) or tr("none")
     if figure not in figures:
-        raise ClosedChainError(f"there is no figure {figure!r}; there are {', '.join(figures)}.")
+        raise ClosedChainError(
+            tr("there is no figure {figure}; those that fit this result are {have}.", figure=repr(figure), have=have)
+        )
+    if figure not in fitting:
+        raise ClosedChainError(
+            tr("{figure} does not fit {result}, a result of {analysis}; those that fit are {have}.", figure=figure,
+               result=result.name, analysis=ds.attrs.get("analysis", "?"), have=have)
+        )  # fmt: skip
     path = output if output is not None else result.with_name(f"{result.stem}_{figure}.svg")
-    drawn = figures[figure].of_result(cc.load_result(result), names or [])
+    drawn = figures[figure].of_result(ds, names or [])
     if path.suffix.lstrip(".").lower() not in drawn.canvas.get_supported_filetypes():
-        raise ClosedChainError(f"{path.name}: pictures are written as .svg, .pdf or .png.")
+        raise ClosedChainError(tr("{file}: pictures are written as .svg, .pdf or .png.", file=path.name))
+    path.parent.mkdir(parents=True, exist_ok=True)
     drawn.savefig(path)
     say(tr("written to {path}", path=path))

@@ -8,7 +8,9 @@ from matplotlib.figure import Figure
 
 from closedchain.exceptions import ClosedChainError
 from closedchain.views.plots.contract import FigureOfResult
-from closedchain.views.plots.style import COLOURS, new_figure, place_axes, plain, styled, unit_text
+from closedchain.views.plots.quantities import channel_text, channel_unit
+from closedchain.views.plots.scale import scale_for
+from closedchain.views.plots.style import COLOURS, grid, new_figure, place_axes, plain, put_title, styled
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -48,20 +50,19 @@ def bifurcation(
             raise ClosedChainError(f"{name!r} is no channel of this diagram; it has {', '.join(known)}.")
     path = str(ds["section"].dims[0])
     over = np.repeat(ds[path].values[:, None], ds.sizes["strobe"], axis=1)
-    unit = unit_text(str(ds[path].attrs.get("units", "")))
-    head = 0.3 if title else 0.1
     with styled():
-        figure = new_figure(width, 0.45 + head + 2.4 * len(chosen))
+        figure = new_figure(width, 0.45 + (0.3 if title else 0.1) + 2.4 * len(chosen))
         axes = figure.subplots(len(chosen), 1, sharex=True, squeeze=False)[:, 0]
+        across = scale_for(str(ds[path].attrs.get("units") or "1"), over)
         for ax, name in zip(axes, chosen, strict=True):
             points = ds["section"].isel(channel=known.index(name)).values
-            ax.plot(over.ravel(), points.ravel(), ".", color=COLOURS[0], markersize=1.0)
-            ax.set_ylabel(plain(name))
-            ax.grid(True, linewidth=0.3, color="#cccccc")
-        axes[-1].set_xlabel(plain(path) + (f" [{unit}]" if unit else ""))
-        place_axes(figure, 0.75, 0.1, 0.45, head, gap=0.13)
-        if title:
-            figure.suptitle(plain(title), y=1.0 - 0.06 / figure.get_figheight(), va="top")
+            up = scale_for(channel_unit(ds, name), points)
+            ax.plot(over.ravel() * across.factor, points.ravel() * up.factor, ".", color=COLOURS[0], markersize=1.2)
+            ax.set_ylabel(up.label(channel_text(name)))
+            grid(ax)
+        axes[-1].set_xlabel(across.label(plain(path)))
+        place_axes(figure, 0.7, 0.12, 0.45, 0.3 if title else 0.1, gap=0.13)
+        put_title(figure, title)
         return figure
 
 
@@ -70,4 +71,9 @@ def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
     return bifurcation(ds, list(names) or None)
 
 
-FIGURE = FigureOfResult("points of the settled motion over the varied number", bifurcation, of_result)
+FIGURE = FigureOfResult(
+    "points of the settled motion over the varied number",
+    bifurcation,
+    of_result,
+    lambda ds: "section" in ds and "strobe" in ds["section"].dims,
+)

@@ -8,9 +8,12 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from closedchain.exceptions import ClosedChainError
+from closedchain.language import tr
 from closedchain.results import units_of
-from closedchain.views.plots.contract import FigureOfResult
-from closedchain.views.plots.style import line_style, new_figure, place_axes, plain, styled, text_width, unit_text
+from closedchain.views.plots.contract import FigureOfResult, holds
+from closedchain.views.plots.panels import Curve, Panel, draw_panels, is_sampled, windowed
+from closedchain.views.plots.quantities import quantity
+from closedchain.views.plots.style import styled
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -19,7 +22,7 @@ USUAL = ("q", "position", "velocity", "acceleration", "effort", "contact_force")
 
 
 @dataclass(frozen=True)
-class Curve:
+class Picked:
     """One curve: variable, labels that pick it, unit, values over time."""
 
     variable: str
@@ -33,13 +36,14 @@ def channels(
     names: str | Sequence[str] = "q",
     *,
     select: Mapping[str, str | Sequence[str]] | None = None,
+    window: Sequence[float] | None = None,
     title: str | None = None,
     width: str | float = "two-column",
 ) -> Figure:
     """Draws variables of a result over time, one panel per variable and unit.
 
     ds: result with a time dimension. names: variables ("q"), or parts of them by their labels ("q.A", "position.tip",
-    "position.tip.x"). select: dimension -> label or labels to keep. title: above the figure, default none.
+    "position.tip.x"). select: dimension -> label or labels to keep. window: (from, to) [s]. title: above the figure.
     width: "one-column" (85 mm), "two-column" (178 mm) or a number of inches.
     Returns a matplotlib Figure.
 
@@ -52,44 +56,21 @@ def channels(
     2
     """
     chosen = [names] if isinstance(names, str) else list(names)
-    panels = _panels([curve for name in chosen for curve in _curves(ds, name, select or {})])
-    if not panels:
-        raise ClosedChainError(f"Nothing to draw: {', '.join(chosen)} has no values in this result.")
-    head = 0.36 if title else 0.18
+    ds = windowed(ds, window)
+    found = _panels([curve for name in chosen for curve in _curves(ds, name, select or {})])
+    if not found:
+        raise ClosedChainError(tr("Nothing to draw: {names} has no values in this result.", names=", ".join(chosen)))
     with styled():
-        figure = new_figure(width, 0.45 + head + 1.45 * len(panels))
-        axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
-        for ax, ((name, unit), curves) in zip(axes, panels.items(), strict=True):
-            for number, curve in enumerate(curves):
-                ax.plot(ds["time"].values, curve.values, label=plain(" ".join(curve.labels)), **line_style(number))
-            ax.set_ylabel(plain(name) + (f" [{unit_text(unit)}]" if unit_text(unit) else ""))
-            ax.ticklabel_format(axis="y", scilimits=(-3, 5), useMathText=True)
-            ax.margins(x=0)
-            ax.grid(True, linewidth=0.3, color="#cccccc")
-            if len(curves) > 1 or curves[0].labels:
-                ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), ncols=_columns(curves), columnspacing=1.0)
-        axes[-1].set_xlabel("time [s]")
-        figure.align_ylabels(axes)
-        place_axes(figure, 0.7, max(map(_legend_width, panels.values())), 0.42, head, gap=0.2)
-        if title:
-            figure.suptitle(plain(title), y=1.0 - 0.06 / figure.get_figheight(), va="top")
-        return figure
+        panels = [
+            Panel(quantity(name), unit, [Curve(" ".join(each.labels), each.values) for each in curves])
+            for (name, unit), curves in found.items()
+        ]
+    return draw_panels(panels, ds["time"].values, title, width, is_sampled(ds))
 
 
-def _columns(curves: Sequence[Curve]) -> int:
-    """Columns of a legend that stays as high as its panel."""
-    return 1 + (len(curves) - 1) // 9
-
-
-def _legend_width(curves: Sequence[Curve]) -> float:
-    """About how wide the legend of a panel is printed [inch]."""
-    longest = max(text_width(" ".join(curve.labels)) for curve in curves)
-    return 0.12 + _columns(curves) * (0.42 + longest) if longest else 0.1
-
-
-def _panels(curves: Sequence[Curve]) -> dict[tuple[str, str], list[Curve]]:
+def _panels(curves: Sequence[Picked]) -> dict[tuple[str, str], list[Picked]]:
     """The curves by variable and unit, each once, in the order they were asked for."""
-    panels: dict[tuple[str, str], list[Curve]] = {}
+    panels: dict[tuple[str, str], list[Picked]] = {}
     for curve in curves:
         panel = panels.setdefault((curve.variable, curve.unit), [])
         if all(curve.labels != other.labels for other in panel):
@@ -97,7 +78,7 @@ def _panels(curves: Sequence[Curve]) -> dict[tuple[str, str], list[Curve]]:
     return panels
 
 
-def _curves(ds: "xr.Dataset", name: str, select: Mapping[str, str | Sequence[str]]) -> Iterator[Curve]:
+def _curves(ds: "xr.Dataset", name: str, select: Mapping[str, str | Sequence[str]]) -> Iterator[Picked]:
     """The curves a name such as "position.tip.x" stands for."""
     variable = max((str(each) for each in ds.data_vars if f"{name}.".startswith(f"{each}.")), key=len, default="")
     drawable = [str(each) for each in ds.data_vars if "time" in ds[each].dims]
@@ -112,7 +93,7 @@ def _curves(ds: "xr.Dataset", name: str, select: Mapping[str, str | Sequence[str
         if f"{'.'.join(label.values())}.".startswith(f"{wanted}." if wanted else "") and _kept(label, select):
             found = True
             values = array.isel(dict(zip(dims, place, strict=True))).values.astype(float)
-            yield Curve(variable, tuple(label.values()), units_of(ds, variable, label), values)
+            yield Picked(variable, tuple(label.values()), units_of(ds, variable, label), values)
     if wanted and not found:
         labels = "; ".join(f"{dim}: {', '.join(each)}" for dim, each in texts.items())
         raise ClosedChainError(f"{name!r} picks nothing of {variable}; its labels are {labels}.")
@@ -126,9 +107,15 @@ def _kept(label: Mapping[str, str], select: Mapping[str, str | Sequence[str]]) -
     )
 
 
+def usual(ds: "xr.Dataset") -> list[str]:
+    """What is drawn where nothing is asked for: the usual variables over time, or any where there are none of them."""
+    numbers = [str(name) for name in ds.data_vars if ds[name].dtype.kind in "fbi" and holds(ds, str(name))]
+    return [name for name in USUAL if name in numbers] or numbers[:6]
+
+
 def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
     """The named channels of a result, or its usual ones."""
-    return channels(ds, list(names) or [name for name in USUAL if name in ds.data_vars and ds[name].size])
+    return channels(ds, list(names) or usual(ds))
 
 
-FIGURE = FigureOfResult("curves over time of the named variables", channels, of_result)
+FIGURE = FigureOfResult("curves over time of the named variables", channels, of_result, lambda ds: bool(usual(ds)))

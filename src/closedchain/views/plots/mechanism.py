@@ -1,6 +1,7 @@
 """A mechanism at a pose: links, joints by their usual symbols, the fixed body hatched, outputs named."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,8 @@ from mpl_toolkits.mplot3d.proj3d import proj_transform
 from closedchain.views.glyphs import Dot, Stroke, glyph, hatching
 from closedchain.views.palette import GREY, INK, LINKS, OUTPUT
 from closedchain.views.parts import link_directions
-from closedchain.views.plots.contract import FigureOfResult
-from closedchain.views.plots.style import new_figure, place_axes, plain, styled
+from closedchain.views.plots.contract import FigureOfResult, holds
+from closedchain.views.plots.style import new_figure, place_axes, plain, styled, text_width
 from closedchain.views.scene import Scene, in_space, make_scene, outline
 
 if TYPE_CHECKING:
@@ -62,7 +63,9 @@ def mechanism(
         else:
             ax = _space(figure, sides, view)
         pen = _Pen(ax, scene.planar)
-        _draw(pen, scene, curves, labels if labels is not None else len(scene.joints) <= 12)
+        inch = sides[0] / (figure.get_figwidth() - 0.72)
+        edges = np.stack([low[:2], high[:2]])
+        _draw(pen, scene, curves, labels if labels is not None else len(scene.joints) <= 12, inch, edges)
         for axis, start, end in zip("xyz", low, high, strict=True):
             if hasattr(ax, f"set_{axis}label"):
                 getattr(ax, f"set_{axis}label")(f"{axis} [m]")
@@ -136,10 +139,17 @@ class _Pen:
             outlines = [np.concatenate([points, points[-1:].repeat(longest - len(points), 0)]) for points in outlines]
             self.ax.add_collection3d(Poly3DCollection(outlines, zorder=self.level, clip_on=False, **look))
 
-    def word(self, point: np.ndarray, text: str, **look: Any) -> None:
-        place = {"xytext": (7, 7), "textcoords": "offset points"}
+    def word(self, point: np.ndarray, text: str, away: np.ndarray, **look: Any) -> None:
+        """A word beside a point, in the plane in the direction `away`."""
         if self.planar:
-            self.ax.annotate(plain(text), point[:2], zorder=self.level, **place, **look)
+            x, y = away
+            sides = {
+                "ha": ("center", "left", "right")[round(np.sign(x))],
+                "va": ("center", "bottom", "top")[round(np.sign(y))],
+            }
+            reach = 6.5 if x and y else 9.0
+            place = {"xytext": (reach * np.sign(x), reach * np.sign(y)), "textcoords": "offset points"}
+            self.ax.annotate(plain(text), point[:2], zorder=self.level, **sides, **place, **look)
         else:
             self.ax.text(*point, f"   {plain(text)}", zorder=self.level, **look)
 
@@ -163,7 +173,8 @@ class _Pen:
             self.line(stroke.points, color=colour, linewidth=0.7 if stroke.thin else 1.1)
 
 
-def _draw(pen: _Pen, scene: Scene, curves: dict[str, np.ndarray], labels: bool) -> None:
+def _draw(pen: _Pen, scene: Scene, curves: dict[str, np.ndarray], labels: bool, inch: float, edges: np.ndarray) -> None:
+    """Everything of a scene; inch: what an inch of the picture stands for [m]; edges: its corners [m] (2, 2)."""
     s = (0.016 if scene.planar else 0.02) * scene.size
     marked: list[np.ndarray] = []
     for joint in scene.joints:
@@ -188,7 +199,29 @@ def _draw(pen: _Pen, scene: Scene, curves: dict[str, np.ndarray], labels: bool) 
     for point in scene.outputs.values():
         pen.line(point[None], marker="o", markersize=3.2, color=OUTPUT, ls="none")
     for place, text, output in _words(scene, labels, s):
-        pen.word(place, text, color=OUTPUT if output else INK, fontweight="bold" if output else "normal", fontsize=7)
+        look = {"color": OUTPUT if output else INK, "fontweight": "bold" if output else "normal", "fontsize": 7}
+        reach = inch * np.array([text_width(text), 0.12])
+        pen.word(place, text, _free_direction(scene, place, s, reach, edges), **look)
+
+
+def _free_direction(scene: Scene, place: np.ndarray, s: float, reach: np.ndarray, edges: np.ndarray) -> np.ndarray:
+    """Where in the plane a word at a place meets no link, hatching or edge: one of eight directions (2,).
+
+    reach: width and height of the word [m]; edges: lower and upper corner of the picture [m], (2, 2).
+    """
+    taken = link_directions(scene, place, s)[:, :2]
+    for joint in scene.joints:
+        if joint.grounded and np.linalg.norm(joint.base - place) < s:
+            marks = list(hatching(joint, s, scene.planar, link_directions(scene, joint.base, s)))
+            way = np.mean([mark.points.mean(axis=0) for mark in marks], axis=0)[:2] - joint.base[:2]
+            taken = np.concatenate([taken, way[None] / (np.linalg.norm(way) or 1.0)])
+    angles = np.radians([45.0, 135.0, -45.0, -135.0, 0.0, 180.0, 90.0, -90.0])
+    options = np.stack([np.cos(angles), np.sin(angles)], axis=1).round(9)
+    nearest = (options @ taken.T).max(axis=1) if len(taken) else np.zeros(8)
+    centres = place[:2] + np.sign(options) * (0.5 * reach + 2.0 * s)
+    outside = (centres - 0.5 * reach < edges[0]).any(axis=1) | (centres + 0.5 * reach > edges[1]).any(axis=1)
+    # Upper right is where a reader looks first: others must be clearly freer.
+    return options[int((nearest + 0.05 * np.arange(8) + 10.0 * outside).argmin())]
 
 
 def _words(scene: Scene, labels: bool, s: float) -> list[tuple[np.ndarray, str, bool]]:
@@ -229,14 +262,30 @@ def _paths(ds: "xr.Dataset") -> dict[str, np.ndarray]:
 
 def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
     """The mechanism inside a result at its first instant, with the paths of its outputs."""
-    import tomllib
+    from closedchain.description import loads
+    from closedchain.views.frames import body_places
 
-    from closedchain.analyses.assembly import assemble
-    from closedchain.description import Mechanism
+    m = loads(ds.attrs["mechanism"])
+    if "time" not in ds.dims or not holds(ds, "q"):
+        return mechanism(m)
+    places = {body: at[0] for body, at in body_places(ds.isel(time=[0]), m).items()}
+    return mechanism(m, Placed(places), path=ds if "position" in ds else None)
 
-    m = Mechanism.from_dict(tomllib.loads(ds.attrs["mechanism"]))
-    start = {str(name): float(value) for name, value in zip(ds["coordinate"].values, ds["q"].values[0], strict=True)}
-    return mechanism(m, assemble(m, guess=start), path=ds if "position" in ds else None)
+
+@dataclass(frozen=True)
+class Placed:
+    """Where the bodies of a result stand at one instant; for drawing, as good as a Pose."""
+
+    places: Mapping[str, np.ndarray]
+
+    def frame(self, body: str) -> np.ndarray:
+        """Transform from body axes to ground axes, shape (4, 4)."""
+        return self.places[body]
 
 
-FIGURE = FigureOfResult("the mechanism at the start, with the paths of its outputs", mechanism, of_result)
+FIGURE = FigureOfResult(
+    "the mechanism at the start, with the paths of its outputs",
+    mechanism,
+    of_result,
+    lambda ds: bool(ds.attrs.get("mechanism")),
+)

@@ -4,18 +4,27 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from closedchain.analyses.signals import signal
 from closedchain.exceptions import ClosedChainError
-from closedchain.views.plots.contract import FigureOfResult
-from closedchain.views.plots.style import COLOURS, new_figure, place_axes, plain, styled
+from closedchain.views.plots.contract import FigureOfResult, holds
+from closedchain.views.plots.quantities import channel_text, channel_unit
+from closedchain.views.plots.scale import scale_for
+from closedchain.views.plots.style import COLOURS, grid, new_figure, place_axes, put_title, styled
 
 if TYPE_CHECKING:
     import xarray as xr
 
 
 def phase(
-    ds: "xr.Dataset", x: str, y: str, *, after: float | None = None, title: str | None = None, width: str | float = 3.35
+    ds: "xr.Dataset",
+    x: str,
+    y: str,
+    *,
+    after: float | None = None,
+    title: str | None = None,
+    width: str | float = "one-column",
 ) -> Figure:
     """Draws the path of a motion in the plane of two channels, such as "q.A" and "qd.A".
 
@@ -29,20 +38,21 @@ def phase(
     >>> m = cc.load("examples/four_bar/mechanism.toml")
     >>> figure = cc.plot.phase(cc.kinematics(m, [0.0, 0.5, 1.0]), "position.P.x", "velocity.P.x")
     >>> figure.axes[0].get_xlabel()
-    'position.P.x'
+    'position P x [m]'
     """
     chosen = ds["time"].values >= (ds["time"].values[0] if after is None else after)
-    head = 0.3 if title else 0.1
+    values = {name: signal(ds, name)[chosen] for name in (x, y)}
     with styled():
         figure = new_figure(width)
         ax = figure.subplots()
-        ax.plot(signal(ds, x)[chosen], signal(ds, y)[chosen], color=COLOURS[0], linewidth=0.7)
-        ax.set_xlabel(plain(x))
-        ax.set_ylabel(plain(y))
-        ax.grid(True, linewidth=0.3, color="#cccccc")
-        place_axes(figure, 0.75, 0.1, 0.45, head)
-        if title:
-            figure.suptitle(plain(title), y=1.0 - 0.06 / figure.get_figheight(), va="top")
+        across, up = (scale_for(channel_unit(ds, name), values[name]) for name in (x, y))
+        ax.plot(values[x] * across.factor, values[y] * up.factor, color=COLOURS[0], linewidth=0.7)
+        ax.set_xlabel(across.label(channel_text(x)))
+        ax.set_ylabel(up.label(channel_text(y)))
+        ax.xaxis.set_major_locator(MaxNLocator(5))
+        grid(ax)
+        place_axes(figure, 0.7, 0.12, 0.45, 0.3 if title else 0.1)
+        put_title(figure, title)
         return figure
 
 
@@ -54,4 +64,6 @@ def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
     return phase(ds, *chosen)
 
 
-FIGURE = FigureOfResult("one channel over another, such as q.A and qd.A", phase, of_result)
+FIGURE = FigureOfResult(
+    "one channel over another, such as q.A and qd.A", phase, of_result, lambda ds: holds(ds, "q", "qd")
+)

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from closedchain.exceptions import ClosedChainError
 from closedchain.views.plots.contract import FigureOfResult
-from closedchain.views.plots.style import COLOURS, new_figure, place_axes, plain, styled
+from closedchain.views.plots.quantities import channel_text, channel_unit
+from closedchain.views.plots.scale import scale_for
+from closedchain.views.plots.style import COLOURS, grid, new_figure, place_axes, put_title, styled
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -35,7 +38,7 @@ def poincare(
     >>> ds = cc.kinematics(m, np.linspace(0.0, 1.0, 101))
     >>> ds = cc.poincare(ds, period=0.25, channels=["position.P.x", "position.P.y"])
     >>> cc.plot.poincare(ds).axes[0].get_ylabel()
-    'position.P.y'
+    'position P y [m]'
     """
     if "section" not in ds or "crossing" not in ds["section"].dims:
         raise ClosedChainError("This result is no section; cc.poincare makes one.")
@@ -44,18 +47,18 @@ def poincare(
     for name in chosen:
         if name not in known:
             raise ClosedChainError(f"{name!r} is no channel of this section; it has {', '.join(known)}.")
-    head = 0.3 if title else 0.1
     with styled():
         figure = new_figure(width)
         ax = figure.subplots()
         points = [ds["section"].isel(channel=known.index(name)).values for name in chosen]
-        ax.plot(*points, ".", color=COLOURS[0], markersize=2.0)
-        ax.set_xlabel(plain(chosen[0]))
-        ax.set_ylabel(plain(chosen[1]))
-        ax.grid(True, linewidth=0.3, color="#cccccc")
-        place_axes(figure, 0.75, 0.1, 0.45, head)
-        if title:
-            figure.suptitle(plain(title), y=1.0 - 0.06 / figure.get_figheight(), va="top")
+        across, up = (scale_for(channel_unit(ds, name), each) for name, each in zip(chosen, points, strict=True))
+        ax.plot(points[0] * across.factor, points[1] * up.factor, ".", color=COLOURS[0], markersize=2.5)
+        ax.set_xlabel(across.label(channel_text(chosen[0])))
+        ax.set_ylabel(up.label(channel_text(chosen[1])))
+        ax.xaxis.set_major_locator(MaxNLocator(5))
+        grid(ax)
+        place_axes(figure, 0.7, 0.12, 0.45, 0.3 if title else 0.1)
+        put_title(figure, title)
         return figure
 
 
@@ -64,4 +67,9 @@ def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
     return poincare(ds, *list(names)[:2])
 
 
-FIGURE = FigureOfResult("points of a Poincaré section", poincare, of_result)
+FIGURE = FigureOfResult(
+    "points of a Poincaré section",
+    poincare,
+    of_result,
+    lambda ds: "section" in ds and "crossing" in ds["section"].dims and ds["section"].size > 0,
+)

@@ -2,14 +2,18 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import matplotlib
 from matplotlib.figure import Figure
 
+from closedchain.language import current, using
 from closedchain.views.palette import COLOURS
 
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)))
+
+GREY_LINE = "#8a8a8a"
 
 # Widths of printed columns [inch].
 WIDTHS = {"one-column": 3.35, "two-column": 7.0}
@@ -25,14 +29,48 @@ _SETTINGS: dict[Any, Any] = {
     "axes.grid": False,
     "lines.linewidth": 1.1,
     "legend.frameon": False,
-    "font.family": ["DejaVu Sans"],
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#404040",
+    "xtick.color": "#404040",
+    "ytick.color": "#404040",
+    "xtick.labelcolor": "black",
+    "ytick.labelcolor": "black",
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "legend.handlelength": 1.6,
+    "legend.borderaxespad": 0.0,
+    "legend.handletextpad": 0.5,
+    "legend.columnspacing": 1.2,
+    "mathtext.default": "regular",
+    "axes.formatter.use_mathtext": False,  # numbers as formulas take ten times as long to draw
+    "axes.formatter.useoffset": False,
+    "axes.formatter.limits": (-5, 6),
 }
+
+# Faces with Chinese, on the systems that have them; readers' names may be Chinese whatever the language of the texts.
+_CHINESE = (
+    "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "Microsoft YaHei", "PingFang SC", "Hiragino Sans GB",
+    "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "SimHei",
+)  # fmt: skip
+
+
+@cache
+def faces() -> tuple[str, ...]:
+    """Font families in the order in which they are asked for a sign, of which the system has all."""
+    from matplotlib.font_manager import fontManager
+
+    return ("DejaVu Sans", *(name for name in _CHINESE if name in set(fontManager.get_font_names())))
 
 
 @contextmanager
 def styled() -> Iterator[None]:
-    """The project's look for what is drawn inside; the user's settings stand again afterwards."""
-    with matplotlib.rc_context(_SETTINGS):
+    """The project's look for what is drawn inside; the user's settings stand again afterwards.
+
+    Texts are English where the chosen language has signs that no font of the system can print.
+    """
+    printable = current() != "zh" or len(faces()) > 1
+    with matplotlib.rc_context({**_SETTINGS, "font.family": list(faces())}), using(current() if printable else "en"):
         yield
 
 
@@ -65,11 +103,19 @@ def plain(text: str) -> str:
     return f" {text}" if text.startswith("_") else text
 
 
+def put_title(figure: Figure, title: str | None) -> None:
+    """A title at the upper edge."""
+    if title:
+        figure.suptitle(plain(title), y=1.0 - 0.06 / figure.get_figheight(), va="top")
+
+
+def grid(ax: Any) -> None:
+    """Fine lines behind the curves, and ticks that stay as they are where other settings hold later."""
+    ax.grid(True, linewidth=0.4, color="#e2e2e2")
+    ax.set_axisbelow(True)
+    ax.tick_params(labelsize=_SETTINGS["xtick.labelsize"])
+
+
 def line_style(number: int) -> dict[str, Any]:
     """Colour and dashes of the n-th curve: all colours solid, then again dashed, so no two of 28 are alike."""
     return {"color": COLOURS[number % len(COLOURS)], "linestyle": DASHES[(number // len(COLOURS)) % len(DASHES)]}
-
-
-def unit_text(unit: str) -> str:
-    """A unit as printed: m/s² for m/s^2, N·m for N*m, nothing for 1."""
-    return "" if unit == "1" else unit.replace("^2", "²").replace("^3", "³").replace("*", "·")
