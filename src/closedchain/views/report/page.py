@@ -20,7 +20,7 @@ from closedchain.views.report.sections import SECTIONS, Figure
 from closedchain.views.report.table import Table, render
 from closedchain.views.report.words import script_texts, state_words
 
-SCRIPTS = ("core.js", "stage.js", "pins.js", "plot.js", "curves.js", "main.js")
+SCRIPTS = ("core.js", "paper.js", "stage.js", "pins.js", "plot.js", "curves.js", "player.js", "main.js")
 HEADLINES = 5
 
 
