@@ -65,13 +65,27 @@ function ink(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
+// Whether the page is dark now.
+function isDark() {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+// A colour of the drawing, lighter for a dark page.
+function lighter(colour) {
+  const parts = /^#(..)(..)(..)$/.exec(colour);
+  if (!parts) return colour;
+  return `#${parts.slice(1).map((part) => Math.round(parseInt(part, 16) * 0.62 + 255 * 0.38).toString(16).padStart(2, "0")).join("")}`;
+}
+
 const CURVES = 7;
 const curveColour = (number) => ink(`curve-${(number % CURVES) + 1}`);
 
-// A canvas sharp on this screen, or on paper; gives its pen, width and height in CSS pixels.
+// A pen for a canvas, sharp on this screen, or for the paper in its place; width and height in CSS pixels.
 function pen(canvas) {
-  const scale = printing ? 3 : window.devicePixelRatio || 1;
   const width = canvas.clientWidth, height = canvas.clientHeight;
+  if (printing) return { g: sheetFor(canvas, width, height), width, height };
+  const scale = window.devicePixelRatio || 1;
   if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(height * scale)) {
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(height * scale);

@@ -43,7 +43,7 @@ function themes() {
     theme = root.dataset.theme ?? "";
     root.dataset.theme = "light";
     printing = true;
-    paintAll();
+    redraw();
   });
   addEventListener("afterprint", () => {
     printing = false;
@@ -52,14 +52,6 @@ function themes() {
     redraw();
   });
   label();
-}
-
-// Paper does not wait for the next picture of the screen.
-function paintAll() {
-  const wait = window.requestAnimationFrame;
-  window.requestAnimationFrame = (draw) => { draw(performance.now()); return 0; };
-  redraw();
-  window.requestAnimationFrame = wait;
 }
 
 function copies() {

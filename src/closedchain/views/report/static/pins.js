@@ -5,7 +5,7 @@ class Pins {
     this.place = place;
     this.list = [];
     this.draw = once(() => this.paint());
-    drawers.push(this.draw);
+    drawers.push(() => this.paint());
   }
 
   choose(motion, times) {

@@ -2,6 +2,8 @@
 
 const HOME = { turn: -60, lift: 22, zoom: 1, x: 0, y: 0 };
 
+const along = (axis, p) => axis[0] * p[0] + axis[1] * p[1] + axis[2] * p[2];
+
 class Stage {
   constructor(canvas, hint) {
     this.canvas = canvas;
@@ -11,7 +13,7 @@ class Stage {
     this.time = 0;
     this.draw = once(() => this.paint());
     this.listen();
-    drawers.push(this.draw);
+    drawers.push(() => this.paint());
   }
 
   choose(motion) {
@@ -71,19 +73,37 @@ class Stage {
     const right = [-Math.sin(a), Math.cos(a), 0];
     const up = [-Math.sin(e) * Math.cos(a), -Math.sin(e) * Math.sin(a), Math.cos(e)];
     const near = [Math.cos(e) * Math.cos(a), Math.cos(e) * Math.sin(a), Math.sin(e)];
-    const along = (axis, p) => axis[0] * p[0] + axis[1] * p[1] + axis[2] * p[2];
-    let wide = 0, tall = 0;
-    for (let n = 0; n < 8; n++) {
-      const corner = middle.map((_, k) => ((n >> k) & 1 ? high[k] : low[k]) - middle[k]);
-      wide = Math.max(wide, Math.abs(along(right, corner)));
-      tall = Math.max(tall, Math.abs(along(up, corner)));
-    }
-    const scale = Math.min((width / 2 - margin) / (wide || f.size), (height / 2 - margin) / (tall || f.size)) * v.zoom;
+    const { centre, wide, tall } = this.extent();
+    const scale = Math.min((width - 2 * margin) / wide, (height - 2 * margin) / tall) * v.zoom;
     const to = (p) => {
-      const d = p.map((each, k) => each - middle[k]);
+      const d = p.map((each, k) => each - centre[k]);
       return [width / 2 + v.x + scale * along(right, d), height / 2 + v.y - scale * along(up, d), along(near, d)];
     };
     return { to, scale, right, up };
+  }
+
+  // How wide and tall everything in any frame is from the first direction, and its middle: the size stays while it turns.
+  extent() {
+    const f = this.frames;
+    if (this.measured?.frames === f) return this.measured;
+    const a = (HOME.turn * Math.PI) / 180, e = (HOME.lift * Math.PI) / 180;
+    const right = [-Math.sin(a), Math.cos(a), 0], up = [-Math.sin(e) * Math.cos(a), -Math.sin(e) * Math.sin(a), Math.cos(e)];
+    const near = [Math.cos(e) * Math.cos(a), Math.cos(e) * Math.sin(a), Math.sin(e)];
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    const see = (p) => [right, up, near].forEach((axis, n) => {
+      const x = along(axis, p);
+      low[n] = Math.min(low[n], x); high[n] = Math.max(high[n], x);
+    });
+    const step = Math.max(1, Math.floor(f.times.length / 12));
+    for (let k = 0; k < f.times.length; k += step) {
+      const places = f.bodies.map((_, body) => this.place(body, k, 0));
+      for (const part of f.parts) (part.frames ? part.frames[k] : part.points.map(places[part.body])).forEach(see);
+      for (const path of Object.values(f.outputs)) see(path[k]);
+    }
+    const middle = low.map((each, n) => (each + high[n]) / 2);
+    const centre = [0, 1, 2].map((k) => middle[0] * right[k] + middle[1] * up[k] + middle[2] * near[k]);
+    this.measured = { frames: f, centre, wide: high[0] - low[0] || f.size, tall: high[1] - low[1] || f.size };
+    return this.measured;
   }
 
   paint() {
@@ -91,14 +111,15 @@ class Stage {
     if (!f || !this.canvas.clientWidth) return;
     const { g, width, height } = pen(this.canvas), camera = this.camera(width, height), [k, u] = this.between();
     const paper = ink("stage"), line = ink("ink"), grey = ink("soft");
-    const colour = (name) => (name === "paper" ? paper : name === "#202020" ? line : name === "#6b6b6b" ? grey : name);
+    const dark = isDark(), fixedColours = { paper, "#202020": line, "#6b6b6b": grey };
+    const colour = (name) => fixedColours[name.toLowerCase()] ?? (dark ? lighter(name) : name);
     const places = f.bodies.map((_, body) => this.place(body, k, u));
     const drawn = f.parts.map((part) => {
       const points = part.frames ? part.frames[k].map((p) => (p.length < 3 ? [...p, 0] : p)) : part.points.map(places[part.body]);
       const seen = points.map(camera.to);
       // What lies nearer is drawn later; what belongs on top of its neighbour gets a small lead.
       const depth = seen.reduce((sum, p) => sum + p[2], 0) / seen.length;
-      return { part, seen, order: f.planar ? part.level : (part.role === "ground" ? -1e9 : depth) + part.level * 4e-4 * f.size };
+      return { part, seen, order: f.planar ? part.level : (part.role === "ground" ? -1e9 : depth) + (part.role === "joint" ? 0.05 : 0) * f.size + part.level * 1e-5 * f.size };
     });
     drawn.sort((a, b) => a.order - b.order);
     let paths = !this.show.paths;
@@ -137,7 +158,7 @@ class Stage {
       g.strokeStyle = paper; g.lineWidth = 8; g.stroke();
     }
     g.strokeStyle = colour(part.colour);
-    g.lineWidth = part.role === "link" ? (part.fill ? 1.8 : 4) : part.thin ? 0.9 : 1.3;
+    g.lineWidth = part.role === "link" ? (part.fill ? 1.8 : 4) : part.thin ? 0.9 : this.frames.planar || !part.fill ? 1.3 : 0.7;
     g.stroke();
   }
 
@@ -166,13 +187,13 @@ class Stage {
       const [x, y] = this.mixed(path, k, u, camera);
       g.fillStyle = ink("output");
       g.beginPath(); g.arc(x, y, 3.4, 0, 2 * Math.PI); g.fill();
-      if (this.show.names) this.word(g, name, x + 8, y - 6, ink("output"));
+      this.word(g, name, x + 8, y - 6, ink("output"));
     }
   }
 
   word(g, text, x, y, colour) {
     const short = text.length > 24 ? `${text.slice(0, 23)}…` : text;
-    g.strokeStyle = ink("stage"); g.lineWidth = 4; g.strokeText(short, x, y);
+    g.strokeStyle = ink("stage"); g.lineWidth = 3; g.strokeText(short, x, y);
     g.fillStyle = colour; g.fillText(short, x, y);
   }
 
