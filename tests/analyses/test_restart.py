@@ -81,3 +81,39 @@ def test_a_pin_that_was_moved_off_its_contact_flies():
     wider = m.with_values({"joints.B.clearance.radial": 4e-4})
     second = cc.simulate(wider, 1e-4, first, times=[0.0])
     assert not second.in_contact.values[0, 0]
+
+
+def tilting(planar):
+    body = {
+        "mass": 1.0,
+        "com": [0.02, 0.01] if planar else [0.2, 0.01, 0.02],
+        "inertia": 1e-3 if planar else [1e-2, 2e-2, 3e-2],
+    }
+    play = (
+        {"kind": "prismatic-slider", "length": 0.1, "height": 0.04}
+        if planar
+        else {"kind": "revolute-pin-ends", "length": 0.03, "axial": 2e-3}
+    )
+    law = {key: value for key, value in BLOCK.items() if key != "bore" or not planar}
+    joint = {"type": "prismatic", "axis": [0.8, 0.6]} if planar else {"type": "revolute", "axis": [0, 1, 0]}
+    return cc.Mechanism.from_dict({
+        "mechanism": {"planar": planar, "gravity": [0, -9.81] if planar else [0, 1, -9.81]},
+        "bodies": {"ground": {}, "b": body},
+        "joints": {"J": {**joint, "between": ["ground.origin", "b.origin"], "clearance": law | play}},
+        "outputs": {"P": {"point": "b.origin"}},
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize("planar", [True, False])
+def test_joints_that_tilt_go_on_as_they_were_left(planar):
+    m = tilting(planar)
+    options = {"rtol": 1e-11, "atol": 1e-14}
+    start = {"J": (0.4, 1.0)}
+    whole = cc.simulate(m, 0.03, start, times=np.linspace(0.0, 0.03, 301), **options)
+    touching = np.flatnonzero(whole.in_contact.values[:, 0])
+    split = float(whole.time[touching[len(touching) // 2]])
+    first = cc.simulate(m, split, start, times=[split], **options)
+    second = cc.simulate(m, 0.03 - split, first, times=[0.0, 0.03 - split], **options)
+    for name in ("position", "body_position", "body_velocity", "body_angular_velocity", "eccentricity"):
+        np.testing.assert_allclose(second[name][0], first[name][-1], atol=1e-12, err_msg=name)
+        np.testing.assert_allclose(second[name][-1], whole[name][-1], atol=1e-7, err_msg=name)

@@ -9,7 +9,8 @@ import numpy as np
 from closedchain.analyses.carrying import carried_states
 from closedchain.analyses.dynamics_checks import require_inertia
 from closedchain.analyses.kinematics import along, time_path
-from closedchain.analyses.set_off import pins_of, set_off
+from closedchain.analyses.left_off import pins_of, released_state
+from closedchain.analyses.set_off import set_off
 from closedchain.analyses.start import (
     ROUNDED,
     goal_drift,
@@ -19,7 +20,7 @@ from closedchain.analyses.start import (
     start_values,
     whole_rates,
 )
-from closedchain.analyses.tilts import tilts
+from closedchain.analyses.tilts import tilting, tilts
 from closedchain.description import Mechanism
 from closedchain.exceptions import AssemblyError, MechanismError
 from closedchain.model import Drive, Model, compile
@@ -119,13 +120,16 @@ def let_go(ideal: Setting, y: np.ndarray, loose: tuple[str, ...], start: Any = N
     goal = goals[0]
     said = start_values(ideal.model, start)[:2] if isinstance(start, Mapping) else ({}, {})
     pins = pins_of(model, start) if hasattr(start, "data_vars") else {}
-    if pins and not turned:
-        ends, speeds, _ = start_values(ideal.model, start)
+    if pins:
+        ends, speeds = (one | other for one, other in zip(start_values(ideal.model, start)[:2],
+                                                          released_state(model, start), strict=True))  # fmt: skip
         for name, place in model.tree_coordinates.items():
             q[place] = ends.get(name, q[place])
         for name, place in model.tree_rates.items():
             v[place] = speeds.get(name, v[place])
-    q, v = set_off(model, drive, (q, v), goals, said, pins if pins and not turned else None)
+    # a joint that tilts stands as it was left; its pin is not moved again
+    if not pins or not tilting(model):
+        q, v = set_off(model, drive, (q, v), goals, said, pins or None)
     closure = find_pattern(model, drive, q, goal)
     setting = Setting(model, drive, find_patterns(model, drive, closure, q, goal), ideal.ideal)
     return setting, np.concatenate([q, v, carried_states(setting, start), followed, np.zeros(2)])

@@ -1,7 +1,6 @@
 """Pins that start away from the middle of their bores: the mechanism assembled with that displacement."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -132,45 +131,3 @@ def set_off(
     left = np.concatenate([drift, -speeds, [-value for value in opened.values()]])
     wished = {name: float(v[place]) for name, place in model.tree_rates.items()}
     return q, start_rates(model, rows, left, fixed, wished)
-
-
-def pins_of(model: Model, ds: Any) -> dict[str, tuple[Vec3, Vec3]]:
-    """Where the pins of a result stand at its last instant and how they move; none where the result does not tell."""
-    needed = {"eccentricity", "body_position", "body_velocity", "body_angular_velocity"}
-    turned = "body_angle" if model.mechanism.planar else "body_rotation"
-    if not {*needed, turned} <= set(ds.data_vars):
-        return {}
-    last, evaluate = ds.isel(time=-1), model.parameters.evaluator()
-    found = {}
-    for name in model.topology.loose:
-        if name not in last.loose_joint.values:
-            continue
-        joint = model.mechanism.joints[name]
-        frames = [Frame(*frame) for frame in joint.frames(evaluate)]
-        sides = [side_motion(model, last, side.body, frame) for side, frame in
-                 zip((joint.base, joint.moving), frames, strict=True)]  # fmt: skip
-        assert joint.clearance is not None
-        inside = joint.clearance.parameters.get("journal") == "base"
-        (bore, bore_speed, spin), (journal, speed, _) = reversed(sides) if inside else sides
-        e = np.resize([*last.eccentricity.sel(loose_joint=name).values, 0.0], 3)
-        u = speed - bore_speed - np.cross(spin, journal - bore)
-        found[name] = Vec3(*e.tolist()), Vec3(*u.tolist())
-    return found
-
-
-def side_motion(model: Model, last: Any, body: str, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Position and velocity of a frame's origin and angular velocity of its body at an instant of a result."""
-    P = np.array([float(value) for value in frame.p])
-    if body == "ground":
-        return P, np.zeros(3), np.zeros(3)
-    com = np.array([float(model.parameters.evaluator()(value)) for value in model.mechanism.bodies[body].com])
-    here = last.sel(body=body)
-    place, velocity = (np.pad(here[name].values, (0, 3 - here[name].size)) for name in
-                       ("body_position", "body_velocity"))  # fmt: skip
-    if model.mechanism.planar:
-        c, s = np.cos(float(here.body_angle)), np.sin(float(here.body_angle))
-        R, w = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]), np.array([0.0, 0.0, here.body_angular_velocity])
-    else:
-        R, w = here.body_rotation.values, here.body_angular_velocity.values
-    arm = R @ (P - np.pad(com, (0, 3 - len(com))))
-    return place + arm, velocity + np.cross(w, arm), w

@@ -8,6 +8,8 @@ from closedchain.algorithms.tree import Cut, Frame
 from closedchain.elements.joints import Closure, joint_types
 from closedchain.model import Model
 from closedchain.model.dynamics_kernels import Setting
+from closedchain.model.loose import TILT
+from closedchain.model.model import label
 
 QUATERNION, SPIN = ("qw", "qx", "qy", "qz"), ("wx", "wy", "wz")
 
@@ -17,8 +19,8 @@ def tilts(ideal: Setting, y: np.ndarray, model: Model) -> tuple[dict[str, float]
 
     ideal, y: the ideal mechanism and its state.
     """
-    tilting = [name for name in model.topology.loose if tilts_alone(model, name)]
-    if not tilting:
+    balls = [name for name in model.topology.loose if tilts_alone(model, name)]
+    if not balls:
         return {}, {}
     system = ideal.model.system(ideal.drive)
     q, v = (np.asarray(part, float).tolist() for part in ideal.split(y.tolist())[:2])
@@ -26,7 +28,7 @@ def tilts(ideal: Setting, y: np.ndarray, model: Model) -> tuple[dict[str, float]
     evaluate = ideal.model.parameters.evaluator()
     values: dict[str, float] = {}
     rates: dict[str, float] = {}
-    for name in tilting:
+    for name in balls:
         joint = model.mechanism.joints[name]
         base, moving = (Frame(*frame) for frame in joint.frames(evaluate))
         links = [ideal.model.topology.link_of[side.body] for side in (joint.base, joint.moving)]
@@ -41,3 +43,8 @@ def tilts(ideal: Setting, y: np.ndarray, model: Model) -> tuple[dict[str, float]
 def tilts_alone(model: Model, name: str) -> bool:
     """Whether a loose joint stands in the tree with a ball that its own type does not have."""
     return f"{name}.qw" in model.tree_coordinates and "qw" not in model.forms[name].coordinates
+
+
+def tilting(model: Model) -> bool:
+    """Whether any loose joint of the tree can turn in a way that its own type cannot."""
+    return any(tilts_alone(model, name) or label(name, TILT) in model.tree_coordinates for name in model.topology.loose)

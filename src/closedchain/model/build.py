@@ -51,6 +51,8 @@ def make_link(mechanism: Mechanism, topology: Topology, carried: Carried, evalua
     else:
         inboard, outboard = (moving, base) if carried.reversed else (base, moving)
         mass, com, inertia = mechanism.bodies[carried.body].mass_properties(evaluate)
+    # By name: what a loose joint releases has no offset, and a ball takes the place of an angle.
+    own = dict(zip(joint.form.coordinates, offsets(mechanism, joint, evaluate), strict=False))
     return Link(
         carried.body,
         carried.joint,
@@ -61,7 +63,7 @@ def make_link(mechanism: Mechanism, topology: Topology, carried: Carried, evalua
         outboard,
         slot.coordinate,
         slot.rate,
-        (*(0.0,) * (len(form.coordinates) - len(joint.form.coordinates)), *offsets(mechanism, joint, evaluate)),
+        tuple(own.get(part, 0.0) for part in form.coordinates),
         mass,
         com,
         inertia,

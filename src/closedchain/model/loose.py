@@ -6,9 +6,10 @@ from typing import Any
 
 from closedchain.description import Joint, Mechanism, Value
 from closedchain.elements.clearances import clearance_kinds
-from closedchain.elements.joints import Ball, Closure, JointType, Translation
+from closedchain.elements.joints import Ball, Closure, JointType, Rotation, Translation
 
-TURNS = ("tilt1", "tilt2", "tilt3")
+# Label of the turn that a planar clearance adds to a joint that has none.
+TILT = "tilt"
 
 
 def released(joint: Joint, planar: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -30,7 +31,8 @@ def loose_closure(joint: Joint, planar: bool) -> Closure:
 
 
 def loose_form(joint: Joint, planar: bool) -> JointType:
-    """The joint with play as it carries a body: released translations, then its own steps (a ball where it tilts)."""
+    """The joint with play as it carries a body: released translations, then its own steps (a ball where it tilts in
+    space, a turn behind them where it does so in the plane)."""
     lengths, turns = released(joint, planar)
     form = joint.form
     slides = tuple(Translation(axis) for axis in lengths)
@@ -41,6 +43,10 @@ def loose_form(joint: Joint, planar: bool) -> JointType:
     else:
         steps, labels = form.steps({}), form.coordinates
         rates, units = form.rates, form.units
+        if turns and not any(isinstance(step, Rotation) for step in steps):
+            # a slider that turns in its guide
+            steps, labels = (*steps, Rotation(2)), (*labels, TILT)
+            rates, units = (*rates, TILT), (*units, "rad")
     return replace(
         form,
         coordinates=(*names, *labels),
