@@ -44,9 +44,11 @@ function themes() {
     root.dataset.theme = "light";
     printing = true;
     redraw();
+    root.classList.add("printing");
   });
   addEventListener("afterprint", () => {
     printing = false;
+    root.classList.remove("printing");
     clearPaper();
     if (theme) root.dataset.theme = theme; else delete root.dataset.theme;
     redraw();
