@@ -10,11 +10,13 @@ from closedchain.analyses.assembly import flat_values, limits
 from closedchain.analyses.closing import outside_text, polish
 from closedchain.analyses.loop_rates import LoopRates, loop_rates
 from closedchain.analyses.pose import Pose, known_joint, labels_of, read_pose
-from closedchain.analyses.position import PositionProblem
+from closedchain.analyses.position import SOLVED, PositionProblem
 from closedchain.analyses.tangent import difference
 from closedchain.analyses.variables import actuated, find_variable
 from closedchain.description import Mechanism
+from closedchain.exceptions import AssemblyError
 from closedchain.model import Drive, Model, compile
+from closedchain.model.rows import neutral
 
 LONGEST = 0.15
 SHORTEST = 1e-5
@@ -184,6 +186,21 @@ def steer(
     return Moved(steering.pose(problem, q), clipped if arrived else None)
 
 
+def closed_near(steering: Steering, coordinates: Mapping[str, float]) -> Pose:
+    """The closed pose nearest to coordinates by label, such as those of one instant of a result with play.
+
+    Raises AssemblyError where the loops do not close near by.
+    """
+    q = np.array(neutral(steering.model))
+    for name, index in steering.model.tree_coordinates.items():
+        q[index] = coordinates.get(name, q[index])
+    problem = steering.problem()
+    solution = problem.solve(q)
+    if solution.residual[0] > SOLVED:
+        raise AssemblyError("the loops do not close near these coordinates; assemble the mechanism from its guesses.")
+    return steering.pose(problem, solution.q[0])
+
+
 def tangent(steering: Steering, problem: PositionProblem, q: np.ndarray, change: np.ndarray) -> np.ndarray:
     """Rates of the whole tree (nv,) that follow the given ones of the held coordinates with the loops closed."""
     _, J = problem.rows(q[None])
@@ -263,4 +280,4 @@ def _still(steering: Steering, pose: Pose, moved: Sequence[str], others: Sequenc
     return frozenset(steering.model.tree_rates[label] for name in kept for label in steering.labels(name))
 
 
-__all__ = ["Moved", "Obstacle", "Steering", "advance", "handles", "steer", "tangent"]
+__all__ = ["Moved", "Obstacle", "Steering", "advance", "closed_near", "handles", "steer", "tangent"]

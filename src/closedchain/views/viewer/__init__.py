@@ -1,0 +1,1 @@
+"""The interactive viewer: a page of this machine in the browser; viser serves it, and is loaded when one is opened."""
