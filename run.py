@@ -4,6 +4,7 @@
     python3 run.py demo              all studies of the shift manipulator: datasets and figures
     python3 run.py test [OPTIONS]    the test suite (options go to pytest)
     python3 run.py lint              formatting, types and the borders between the layers
+    python3 run.py docs              the documentation site, in site/
     python3 run.py lock              writes requirements/*.txt anew from pyproject.toml
     python3 run.py closedchain ...   the program itself
     python3 run.py python ...        the interpreter of .venv
@@ -107,6 +108,14 @@ def lint(arguments):
     return max(call(*check) for check in checks)
 
 
+def docs(arguments):
+    """The documentation site; the first page is site/index.html."""
+    set_up("dev")
+    # its builder would print an advertisement
+    os.environ["NO_MKDOCS_2_WARNING"] = "1"
+    return call("-m", "mkdocs", "build", "--strict", "--clean", *arguments)
+
+
 def lock(arguments):
     """Pins every dependency, for all platforms and Pythons at once (uv resolves, pip installs)."""
     set_up("dev")
@@ -118,7 +127,8 @@ def lock(arguments):
         call("-m", "pip", "install", "--quiet", "uv")
     command = ["-m", "uv", "pip", "compile", "--universal", "--python-version", "3.11", "--upgrade"]
     command += ["--quiet", "--no-header", "--no-annotate"]
-    for level, extras in (("dev", ["--extra", "test", "--extra", "lint", "--extra", "docs", "--extra", "movie", "--extra", "viewer"]), ("run", ["-c", LOCKS["dev"]])):
+    dev = [word for extra in ("test", "lint", "docs", "movie", "viewer") for word in ("--extra", extra)]
+    for level, extras in (("dev", dev), ("run", ["-c", LOCKS["dev"]])):
         made = subprocess.run(
             [PYTHON, *command, *extras, "pyproject.toml", "-"], cwd=ROOT, input=build, stdout=subprocess.PIPE, text=True
         )
@@ -141,7 +151,7 @@ def python(arguments):
     return subprocess.run([PYTHON, *arguments]).returncode
 
 
-TASKS = {task.__name__: task for task in (demo, test, lint, lock, closedchain, python)}
+TASKS = {task.__name__: task for task in (demo, test, lint, docs, lock, closedchain, python)}
 
 
 def main(arguments):

@@ -1,53 +1,87 @@
-"""Everything the documentation shows runs: Python blocks, commands, pictures and links."""
+"""Everything the documentation shows runs: Python blocks, sessions, commands, files, pictures and links."""
 
+import importlib.util
 import re
-import shlex
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+# Their files are new members of the program itself: tests/test_docs_extend.py runs them in a copy of it.
+EXTEND = ROOT / "docs" / "extend"
+TRANSLATED = ROOT / "README.zh-CN.md"
 
+spec = importlib.util.spec_from_file_location("docs_blocks", ROOT / "tests" / "docs_blocks.py")
+assert spec
+assert spec.loader
+docs_blocks = importlib.util.module_from_spec(spec)
+sys.modules["docs_blocks"] = docs_blocks
+spec.loader.exec_module(docs_blocks)
 
-def blocks(page: Path, language: str) -> list[str]:
-    return [text for found, text in BLOCK.findall(page.read_text(encoding="utf-8")) if found == language]
+RUN = ("python", "pycon", "console", "sh")
 
 
 def name(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=name)
-def test_python_blocks_run_in_order(page, tmp_path, monkeypatch):
+def runs(page: Path) -> bool:
+    return EXTEND not in page.parents and any(block.language in RUN for block in docs_blocks.blocks(page))
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if runs(page)], ids=name)
+def test_what_a_page_shows_runs(page, tmp_path, monkeypatch):
+    monkeypatch.setenv("LC_ALL", "C")
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
-    scope: dict[str, object] = {}
-    for number, block in enumerate(blocks(page, "python")):
-        exec(compile(block, f"{page.name}, block {number + 1}", "exec"), scope)
-
-
-def commands(page: Path) -> list[list[str]]:
-    lines = "\n".join(blocks(page, "sh")).splitlines()
-    return [shlex.split(line, comments=True) for line in lines if line.strip()]
+    docs_blocks.run_page(page, tmp_path)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_commands_exist(page):
+    from closedchain.cli.main import names
+
     run = (ROOT / "run.py").read_text(encoding="utf-8")
-    for command in commands(page):
-        if command[1:2] == ["run.py"]:
-            assert f"def {command[2]}(" in run
-        elif command[:1] == ["closedchain"]:
-            from closedchain.cli.main import names
+    for block in docs_blocks.blocks(page):
+        for words in docs_blocks.commands(block) if block.language == "sh" else ():
+            if words[1:2] == ["run.py"]:
+                assert f"def {words[2]}(" in run
+            elif words[0] == "closedchain":
+                assert words[1].startswith("-") or words[1] in names()
 
-            assert command[1] in names()
 
-
-@pytest.mark.parametrize("page", PAGES, ids=name)
+@pytest.mark.parametrize("page", [*PAGES, TRANSLATED], ids=name)
 def test_links_and_pictures_lead_somewhere(page):
     targets = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
-    local = [target for target in targets if "://" not in target]
-    assert not [target for target in local if not (page.parent / target).exists()]
+    made = {ROOT / "docs" / "changes.md"}
+    local = [page.parent / target for target in targets if "://" not in target]
+    assert not [path for path in local if not path.exists() and path.resolve() not in made]
+
+
+def headings(page: Path) -> list[int]:
+    """Depth of every heading, code blocks left out."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return [len(marks) for marks in re.findall(r"^(#+) ", text, re.MULTILINE)]
+
+
+def without_comments(text: str) -> str:
+    return re.sub(r"\s+#.*$", "", text, flags=re.MULTILINE)
+
+
+def test_the_chinese_readme_is_a_full_twin():
+    english = ROOT / "README.md"
+    assert headings(TRANSLATED) == headings(english)
+    both = [
+        [(block.language, without_comments(block.text)) for block in docs_blocks.blocks(page)]
+        for page in (english, TRANSLATED)
+    ]
+    assert both[0] == both[1]
+
+    def targets(page: Path) -> list[str]:
+        own = {english.name, TRANSLATED.name}
+        return [t for t in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")) if t not in own]
+
+    assert targets(TRANSLATED) == targets(english)

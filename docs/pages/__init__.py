@@ -1,0 +1,1 @@
+"""Makes the generated parts of the documentation from the program itself."""
