@@ -33,7 +33,6 @@ def script_texts() -> dict[str, str]:
         "none": tr("Nothing is chosen. Choose a quantity and a study."),
         "drawing": tr("Drawing of #"),
         "clearance": tr("clearance"),
-        "magnified": tr("magnified # times"),
         "dark": tr("Dark"),
         "light": tr("Light"),
         "copied": tr("Copied"),
