@@ -151,6 +151,7 @@ def test_every_module_of_the_generator_counts():
         "evaluate",
         "graph",
         "kernels",
+        "memory",
         "numba_function",
         "operations",
         "ordering",

@@ -228,3 +228,24 @@ def test_long_batches_are_computed_in_blocks_that_equal_single_states():
     assert kernel.batch(x, kernel.constants([2.0])) == pytest.approx(
         np.arange(150)[:, None] * 2.0 * x[0] + x[1], abs=1e-13
     )
+
+
+def test_kernels_for_few_evaluations_are_compiled_quickly_and_agree():
+    def function(x):
+        values = list(x)
+        for _ in range(60):
+            values = [sin(value) * 0.5 + values[0] for value in values]
+        return {"y": values}
+
+    traced = trace(function, {"x": 4})
+    kernel = compile_kernel(traced)
+    few, many = kernel.sized(10), kernel.sized(10_000_000)
+    assert few is not kernel
+    assert many is kernel
+    assert few.sized(10) is few
+    x = states(11)
+    assert few.batch(x) == pytest.approx(kernel.batch(x), rel=1e-13)
+    assert few(x[:, 0]) == pytest.approx(kernel(x[:, 0]), rel=1e-13)
+    small = compile_kernel(trace(lambda x: {"y": x[0] + x[1]}, {"x": 2}))
+    assert small.sized(1) is small
+    assert compile_kernel(traced, level=1).sized(1).instructions == kernel.instructions

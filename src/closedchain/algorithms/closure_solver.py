@@ -151,13 +151,16 @@ def elimination_order(
     linked[n:, :n] = J_structure
     linked |= linked.T
     np.fill_diagonal(linked, False)
-    left = set(range(size))
+    left = np.ones(size, bool)
+    is_row = np.arange(size) >= n
     order: list[int] = []
     dependent: set[int] = set()
-    while left:
-        ready = [i for i in left if _ready(A[:, i, i], i, n, own, light, full)]
+    diagonal = np.einsum("sii->si", A)
+    for _ in range(size):
+        ready = left & _ready(diagonal, own, light, full)
         # A row has its regularisation as pivot at least; a rate without inertia has none before its rows are gone.
-        best = min(ready or [i for i in left if i >= n] or left, key=lambda i: (int(linked[i].sum()), i))
+        choice = next(some for some in (ready, left & is_row, left) if some.any())
+        best = int(np.argmin(np.where(choice, linked.sum(axis=1), size)))
         pivot = A[:, best, best]
         if best >= n and -pivot[0] <= DEPENDENT * max(full[0, best - n], floor[0, 0]):
             dependent.add(best - n)
@@ -170,7 +173,7 @@ def elimination_order(
         linked[np.ix_(near, near)] = True
         linked[near, near] = False
         linked[best, :] = linked[:, best] = False
-        left.remove(best)
+        left[best] = False
         order.append(best)
     sizes = np.maximum(full, floor).mean(axis=0)
     # Rows without any entry still need a pivot.
@@ -203,8 +206,9 @@ def typical_inertia(own: np.ndarray) -> float:
     return float(np.median(own)) if own.size else 1.0
 
 
-def _ready(pivot: np.ndarray, i: int, n: int, own: np.ndarray, light: np.ndarray, full: np.ndarray) -> bool:
-    """Whether index i may be eliminated: its pivot is well away from zero at every sample."""
-    if i < n:
-        return bool(np.all(pivot > 1e-6 * own[:, i]) and not light[:, i].any())
-    return bool(np.all(-pivot >= EARLY_PIVOT * full[:, i - n] + 1e-300))
+def _ready(pivots: np.ndarray, own: np.ndarray, light: np.ndarray, full: np.ndarray) -> np.ndarray:
+    """Which indices may be eliminated: their pivots (s, n + m) are well away from zero at every sample."""
+    n = own.shape[1]
+    rates = np.all(pivots[:, :n] > 1e-6 * own, axis=0) & ~light.any(axis=0)
+    rows = np.all(-pivots[:, n:] >= EARLY_PIVOT * full + 1e-300, axis=0)
+    return np.concatenate([rates, rows])

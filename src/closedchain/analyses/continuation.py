@@ -16,6 +16,7 @@ from closedchain.model.motion_kernels import newton_kernel, state_kernel
 PREDICTED_WITHIN = 2e-3
 CLOSED = 1e-13
 FINEST = 1e-10
+TURN = 2.0 * np.pi
 
 
 @dataclass(frozen=True)
@@ -39,26 +40,35 @@ class Where:
         coordinates = {name: row for row, name in enumerate(model.coordinates)}
         goals = {name: row for row, name in enumerate(drive.coordinates)}
         names = sorted(model.tree_rates, key=lambda name: model.tree_rates[name])
+        opened = [name for joint in model.opened for name in labels_of(model, joint)]
         self.given = [(place, goals[name]) for place, name in enumerate(names) if name not in rates]
         self.rows = np.array([rates.get(name, 0) for name in names], int)
-        self.opened = np.array([coordinates[name] for joint in model.opened for name in labels_of(model, joint)], int)
+        self.opened = np.array([coordinates[name] for name in opened], int)
+        # The parts of a quaternion have no rates of their own.
+        self.opened_rates = np.array([rates.get(name, 0) for name in opened], int)
+        self.steady = np.array([name not in rates for name in opened], bool)
         self.q, self.qd, self.qdd = (kernel.outputs[name][0] for name in ("q", "qd", "qdd"))
 
     def tree(self, y: np.ndarray, change: np.ndarray, curve: np.ndarray):
-        """Tree rates, their derivatives, and the opened coordinates in an output column y."""
+        """Tree rates and their derivatives, opened coordinates and theirs, in columns of outputs y (n_outputs, k)."""
         v, a = y[self.qd][self.rows], y[self.qdd][self.rows]
         for place, goal in self.given:
             v[place], a[place] = change[goal], curve[goal]
-        return v, a, y[self.q][self.opened]
+        opened_v, opened_a = y[self.qd][self.opened_rates], y[self.qdd][self.opened_rates]
+        opened_v[self.steady] = opened_a[self.steady] = 0.0
+        return v, a, y[self.q][self.opened], opened_v, opened_a
 
 
 class Follower:
-    """Steps of one model along its goals: straight prediction in the goals to second order, Newton correction."""
+    """Steps of one model along its goals: straight prediction in the goals to second order, Newton correction.
 
-    def __init__(self, model: Model, drive: Drive, pattern: Pattern) -> None:
+    samples: how many results are wanted along the way, which decides how the kernels are compiled.
+    """
+
+    def __init__(self, model: Model, drive: Drive, pattern: Pattern, samples: int = 0) -> None:
         self.model, self.drive = model, drive
-        self.newton = newton_kernel(model, drive, pattern)
-        self.state = state_kernel(model, drive, pattern)
+        self.newton = newton_kernel(model, drive, pattern).sized(samples)
+        self.state = state_kernel(model, drive, pattern).sized(samples)
         p = model.parameters.values
         self.c_newton, self.c_state = self.newton.constants(p), self.state.constants(p)
         self.where = Where(model, drive, self.state)
@@ -84,25 +94,36 @@ class Follower:
             q = y[place]
         return best, smallest, 12
 
-    def tangents(self, q: np.ndarray, goal: np.ndarray, change: np.ndarray, second: np.ndarray | None = None):
-        """Rates and second derivatives of the tree for a change of the goals, opened coordinates, conditioning."""
-        curve = np.zeros_like(goal) if second is None else second
-        y = self.state.batch(np.concatenate([q, goal, change, curve])[:, None], self.c_state)[:, 0]
-        v, a, opened = self.where.tree(y, change, curve)
-        return v, a, opened, float(y[self.state.outputs["conditioning"][0].start])
+    def motion(self, q: np.ndarray, goal: np.ndarray, change: np.ndarray, curve: np.ndarray):
+        """Rates and second derivatives of the tree (k, nv), opened coordinates (k, no), their rates and second
+        derivatives, at closed coordinates (k, nq) for goals and their derivatives (ng, k).
+        """
+        y = self.state.batch(np.concatenate([q.T, goal, change, curve]), self.c_state)
+        return [part.T for part in self.where.tree(y, change, curve)]
 
-    def step(self, q: np.ndarray, goal: np.ndarray, next_goal: np.ndarray) -> tuple[np.ndarray | None, float]:
-        """Coordinates at the next goals, None where the step is too long; and the error of the prediction."""
-        v, a, _, _ = self.tangents(q, goal, next_goal - goal)
+    def tangents(self, q: np.ndarray, goal: np.ndarray, change: np.ndarray):
+        """Rates and second derivatives of the tree for an even change of the goals, opened coordinates as they are and
+        as predicted, conditioning.
+        """
+        still = np.zeros_like(goal)
+        y = self.state.batch(np.concatenate([q, goal, change, still])[:, None], self.c_state)[:, 0]
+        v, a, opened, opened_v, opened_a = self.where.tree(y, change, still)
+        return v, a, opened, opened + opened_v + 0.5 * opened_a, float(y[self.state.outputs["conditioning"][0].start])
+
+    def step(self, q: np.ndarray, goal: np.ndarray, next_goal: np.ndarray, opened: np.ndarray):
+        """Coordinates at the next goals, None where the step is too long; the error of the prediction; and opened
+        coordinates as predicted there, from `opened` with its turns.
+        """
+        v, a, read, ahead, _ = self.tangents(q, goal, next_goal - goal)
         move = v + 0.5 * a
         if not np.all(np.isfinite(move)) or np.abs(move).max(initial=0.0) > 1e6:
-            return None, np.inf
+            return None, np.inf, opened
         predicted = retract(self.model, q[None], move[None])[0]
         closed, residual, _ = self.close(predicted, next_goal)
         error = float(np.max(np.abs(closed - predicted) * self.scale, initial=0.0))
         if residual > 1e-10:
-            return None, np.inf
-        return closed, error
+            return None, np.inf, opened
+        return closed, error, opened + (ahead - read)
 
     def outside(self, q: np.ndarray) -> str:
         """Sentence about a coordinate outside its limits, empty where all are inside."""
@@ -128,7 +149,8 @@ def follow(
     s, step = start, (end - start)
     direction = np.sign(end - start)
     step = direction * min(abs(step), longest, max(abs(step) / 16.0, 1e-300))
-    knots = [(s, q, goal, follower.tangents(q, goal, np.zeros_like(goal))[2])]
+    opened = follower.tangents(q, goal, np.zeros_like(goal))[2]
+    knots, parts = [(s, q, goal, opened)], opened_parts(follower.model)
     smallest = FINEST * max(abs(end - start), 1e-300)
     while direction and (end - s) * direction > 0.0:
         target = s + step
@@ -137,7 +159,7 @@ def follow(
         next_goal = path(target)
         halfway = path(0.5 * (s + target))
         bend = float(np.max(np.abs(halfway - 0.5 * (goal + next_goal)), initial=0.0))
-        closed, error = follower.step(q, goal, next_goal)
+        closed, error, near = follower.step(q, goal, next_goal, opened)
         if closed is None or error > PREDICTED_WITHIN or bend > 0.2:
             factor = 0.3 if closed is None or bend > 0.2 else max(0.3, 0.8 * (PREDICTED_WITHIN / error) ** (1.0 / 3.0))
             step = (target - s) * factor
@@ -156,15 +178,15 @@ def follow(
         grow = 0.9 * (PREDICTED_WITHIN / max(error, 1e-12)) ** (1.0 / 3.0)
         step = direction * min(abs(target - s) * min(max(grow, 0.3), 3.0), longest)
         s, q, goal = target, closed, next_goal
-        knots.append((s, q, goal, follower.tangents(q, goal, np.zeros_like(goal))[2]))
-    columns = [np.array(column) for column in zip(*knots, strict=True)]
-    return Knots(columns[0], columns[1], columns[2], continuous(follower.model, columns[3]))
+        opened = counted(parts, follower.tangents(q, goal, np.zeros_like(goal))[2], near)
+        knots.append((s, q, goal, opened))
+    return Knots(*(np.array(column) for column in zip(*knots, strict=True)))
 
 
 def stuck(follower: Follower, q: np.ndarray, goal: np.ndarray, next_goal: np.ndarray, s: float, name: str) -> str:
     """How far the motion came and which joint is in the way: the one that would have to move fastest."""
     model = follower.model
-    v, _, _, conditioning = follower.tangents(q, goal, next_goal - goal)
+    v, _, _, _, conditioning = follower.tangents(q, goal, next_goal - goal)
     driven = {model.tree_rates[label] for label in follower.drive.coordinates}
     rates = {label: abs(v[rate]) for label, rate in model.tree_rates.items() if rate not in driven}
     fastest = max(rates, key=lambda label: rates[label], default="")
@@ -176,16 +198,14 @@ def stuck(follower: Follower, q: np.ndarray, goal: np.ndarray, next_goal: np.nda
     )
 
 
-def continuous(model: Model, opened: np.ndarray) -> np.ndarray:
-    """Coordinates of opened joints along a path with whole turns counted and quaternions of steady sign, (k, no)."""
-    result = opened.copy()
-    for start, stop, kind in opened_parts(model):
+def counted(parts: list[tuple[int, int, str]], read: np.ndarray, near: np.ndarray) -> np.ndarray:
+    """Opened coordinates as read (no,), angles turned and quaternions of the sign to lie next to `near`."""
+    result = read.copy()
+    for start, stop, kind in parts:
         if kind == "rad":
-            result[:, start] = np.unwrap(result[:, start])
-        elif kind == "quaternion":
-            for row in range(1, len(result)):
-                if result[row, start:stop] @ result[row - 1, start:stop] < 0.0:
-                    result[row, start:stop] *= -1.0
+            result[start] += TURN * np.round((near[start] - read[start]) / TURN)
+        elif kind == "quaternion" and near[start:stop] @ read[start:stop] < 0.0:
+            result[start:stop] *= -1.0
     return result
 
 

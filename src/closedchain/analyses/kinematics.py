@@ -6,30 +6,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from closedchain.algorithms.closure_solver import Pattern
 from closedchain.analyses.assembly import assemble
 from closedchain.analyses.continuation import Follower, Knots, follow, opened_parts
 from closedchain.analyses.determinacy import require_determined
 from closedchain.analyses.independent_drive import check_left_out, without_redundant
-from closedchain.analyses.motion_checks import check_motion, solve_densely
-from closedchain.analyses.pose import labels_of
+from closedchain.analyses.kinematics_samples import solve_samples
+from closedchain.analyses.motion_checks import check_motion
+from closedchain.analyses.pose import Pose
 from closedchain.analyses.to_dataset import to_dataset
 from closedchain.description import Mechanism
 from closedchain.exceptions import MechanismError
 from closedchain.model import Drive, Model, compile
-from closedchain.model.motion_kernels import goals_kernel, newton_kernel, state_kernel
+from closedchain.model.motion_kernels import goals_kernel
 from closedchain.model.prescribed import MARK, carrier, fully_prescribed
 from closedchain.model.rows import find_pattern
 
 if TYPE_CHECKING:
     import xarray as xr
 
-BLOCK = 4096
-# Scaled residuals of single rows above which a sample takes further Newton steps (closure counts all rows of a joint
-# together), is closed again by continuation, or its rates are solved with a pivoted method.
-UNSETTLED = 2e-13
-UNCLOSED = 1e-12
-UNSOLVED = 1e-10
+# Starts of motions that a model remembers.
+REMEMBERED = 16
 Arrays = Mapping[str, tuple[Any, Any, Any]]
 
 
@@ -188,25 +184,31 @@ def array_path(base: Model, arrays: Arrays) -> Path:
 def along(path: Path, samples: np.ndarray) -> dict[str, np.ndarray]:
     """All results at the samples of s, in their order; arrays with the samples as last dimension."""
     model = path.model
-    pose = assemble(compile(model.mechanism, code=model.code), path.values)
-    q = pose.tree(model)
+    q = start(compile(model.mechanism, code=model.code), path.values).tree(model)
     goal = path.goals(np.array([path.origin]))[0][:, 0]
     q[[model.tree_coordinates[name] for name in path.drive.coordinates]] = goal[: len(path.drive.coordinates)]
     pattern = find_pattern(model, path.drive, q, goal)
     require_determined(model, path.drive, q, goal)
     order = np.argsort(samples, kind="stable")
     ordered = samples[order]
-    follower = Follower(model, path.drive, pattern)
+    follower = Follower(model, path.drive, pattern, len(ordered))
     knots = find_knots(follower, path, q, ordered)
-    Y = solve_samples(follower, path, pattern, knots, ordered)
-    kernel = state_kernel(model, path.drive, pattern)
-    values = kernel.split(Y)
-    count_turns(model, knots, ordered, values["q"])
+    values = solve_samples(follower, path, pattern, knots, ordered)
     check_motion(model, path.drive, pattern, path.name, ordered, values, path.goals)
     if not np.array_equal(order, np.arange(len(order))):
         back = np.argsort(order, kind="stable")
         values = {name: array[..., back] for name, array in values.items()}
     return values
+
+
+def start(model: Model, values: Mapping[str, float]) -> Pose:
+    """The assembled pose with the given values, remembered with the model."""
+    key = tuple(values.items())
+    if key not in model.poses:
+        while len(model.poses) >= REMEMBERED:
+            model.poses.pop(next(iter(model.poses)), None)
+        model.poses[key] = assemble(model, values)
+    return model.poses[key]
 
 
 def find_knots(follower: Follower, path: Path, q: np.ndarray, samples: np.ndarray) -> Knots:
@@ -245,113 +247,3 @@ def whole_turns(model: Model, difference: np.ndarray) -> np.ndarray:
         if kind == "rad":
             turns[..., start] = 2.0 * np.pi * np.round(difference[..., start] / (2.0 * np.pi))
     return turns
-
-
-def solve_samples(follower: Follower, path: Path, pattern: Pattern, knots: Knots, samples: np.ndarray) -> np.ndarray:
-    """Outputs of the state kernel at all samples (n_outputs, n), closed by Newton steps over lanes."""
-    model, n = follower.model, len(samples)
-    newton = newton_kernel(model, path.drive, pattern)
-    state = state_kernel(model, path.drive, pattern)
-    c = state.constants(model.parameters.values)
-    nq = model.topology.coordinates
-    # A leading dimension off the powers of two keeps the rows from falling onto the same cache sets.
-    Y = np.empty((state.n_outputs, n + 24))[:, :n]
-    predict = predictor(follower, path, knots)
-    residual, speed = (state.outputs[name][0].start for name in ("residual", "rate_residual"))
-    for a in range(0, n, BLOCK):
-        s = samples[a : a + BLOCK]
-        goal, rate, acceleration = path.goals(s)
-        X = np.empty((nq + 3 * len(goal), len(s)))
-        X[nq:] = np.concatenate([goal, rate, acceleration])
-        X[:nq] = predict(s)
-        close_block(newton, follower.c_newton, X[: nq + len(goal)], nq)
-        out = Y[:, a : a + len(s)]
-        state.batch(X, c, out)
-        loose = np.flatnonzero(~(out[residual] < UNSETTLED))
-        if len(loose):
-            again = X[:, loose]
-            close_block(newton, follower.c_newton, again[: nq + len(goal)], nq)
-            settled = state.batch(again, c)
-            nearer = settled[residual] < out[residual, loose]
-            X[:, loose[nearer]], out[:, loose[nearer]] = again[:, nearer], settled[:, nearer]
-        for column in np.flatnonzero(~(out[residual] < UNCLOSED)):
-            X[:nq, column] = rescue(follower, path, knots, float(s[column]))
-            out[:, column] = state.batch(X[:, column : column + 1].copy(), c)[:, 0]
-        for column in np.flatnonzero(~(out[speed] < UNSOLVED)):
-            solve_densely(model, path.drive, pattern, state, X[:, column], out[:, column])
-    return Y
-
-
-def close_block(newton, c: np.ndarray, X: np.ndarray, nq: int) -> None:
-    """Newton steps on a block of samples, in place, until the last step was small everywhere."""
-    place, step = newton.outputs["q"][0], newton.outputs["step"][0].start
-    for _ in range(4):
-        Y = newton.batch(X, c)
-        X[:nq] = Y[place]
-        if not Y[step].max(initial=0.0) > 3e-8:
-            break
-
-
-def predictor(follower: Follower, path: Path, knots: Knots) -> Callable[[np.ndarray], np.ndarray]:
-    """Function s (n,) -> predicted tree coordinates (nq, n): Hermite interpolation of the knots with the true
-    tangents."""
-    count = len(knots.s)
-    if count == 1:
-        return lambda s: np.repeat(knots.q[0][:, None], len(s), axis=1)
-    ds = np.diff(knots.s)
-    goal, rate, acceleration = path.goals(knots.s)
-    smooth = path.name == "t"
-    if not smooth:
-        rate, acceleration = np.gradient(knots.goal, knots.s, axis=0).T, np.zeros_like(rate)
-    first, second = [], []
-    for k in range(count):
-        v, a, _, _ = follower.tangents(knots.q[k], goal[:, k], rate[:, k], acceleration[:, k])
-        first.append(coordinate_rates(follower.model, knots.q[k], v))
-        second.append(a)
-    q, d = knots.q, np.array(first)
-    h = ds[:, None]
-    # Cubic Hermite coefficients in u = (s - s_k)/h.
-    c0, c1 = q[:-1], d[:-1] * h
-    c2 = 3.0 * (q[1:] - q[:-1]) - h * (2.0 * d[:-1] + d[1:])
-    c3 = -2.0 * (q[1:] - q[:-1]) + h * (d[:-1] + d[1:])
-
-    def predict(s: np.ndarray) -> np.ndarray:
-        k = np.clip(np.searchsorted(knots.s, s, side="right") - 1, 0, count - 2)
-        u = ((s - knots.s[k]) / ds[k])[:, None]
-        return (c0[k] + u * (c1[k] + u * (c2[k] + u * c3[k]))).T
-
-    return predict
-
-
-def coordinate_rates(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Time derivatives of the tree coordinates for tree rates v: the same, for quaternions q' = (0, w) q / 2."""
-    from closedchain.analyses.position import retract
-
-    eps = 1e-6
-    ahead, behind = retract(model, q[None], eps * v[None]), retract(model, q[None], -eps * v[None])
-    return (ahead - behind)[0] / (2.0 * eps)
-
-
-def rescue(follower: Follower, path: Path, knots: Knots, s: float) -> np.ndarray:
-    """Closed coordinates at one sample that the lanes did not close, continued from the knot before it."""
-    k = max(int(np.searchsorted(knots.s, s, side="right")) - 1, 0)
-
-    def goal_at(x: float) -> np.ndarray:
-        return path.goals(np.array([x]))[0][:, 0]
-
-    return follow(follower, goal_at, knots.q[k], float(knots.s[k]), s, path.name, path.longest).q[-1]
-
-
-def count_turns(model: Model, knots: Knots, samples: np.ndarray, q: np.ndarray) -> None:
-    """Turn the opened joints' angles to the turns counted along the knots, and their quaternions to a steady sign."""
-    starts = {name: row for row, name in enumerate(model.coordinates)}
-    names = [name for joint in model.opened for name in labels_of(model, joint)]
-    for start, stop, kind in opened_parts(model):
-        rows = [starts[name] for name in names[start:stop]]
-        if kind == "m" or len(samples) == 0:
-            continue
-        near = np.array([np.interp(samples, knots.s, knots.opened[:, column]) for column in range(start, stop)])
-        if kind == "rad":
-            q[rows[0]] += 2.0 * np.pi * np.round((near[0] - q[rows[0]]) / (2.0 * np.pi))
-        else:
-            q[rows] *= np.where(np.sum(near * q[rows], axis=0) < 0.0, -1.0, 1.0)

@@ -15,7 +15,7 @@ from closedchain.algorithms.kinematics import full_state
 from closedchain.analyses.assembly import check_limits_along
 from closedchain.exceptions import AssemblyError
 from closedchain.model import Drive, Model
-from closedchain.model.motion_kernels import report
+from closedchain.model.motion_kernels import state_report
 from closedchain.model.rows import row_marks, rows_kernel
 
 Goals = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
@@ -23,6 +23,8 @@ Goals = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
 SUSPECT = 1e-7
 NEAR_SINGULAR = 1e-4
 RANK = 1e-10
+# Sum of coordinates, rates and accelerations above which every number is looked at.
+LARGEST = 1e50
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def solve_densely(model: Model, drive: Drive, pattern: Pattern, kernel: Any, x: 
     system = model.system(drive)
     state = full_state(system, pattern, parts["q"], parts.get("goal", []), parts.get("goal_rate", []),
                        parts.get("goal_acceleration", []), dense_solver)  # fmt: skip
-    for name, values in report(model, system, state, None).items():
+    for name, values in state_report(model, system, state, None).items():
         out[kernel.outputs[name][0]] = np.ravel(np.array(values, float))
 
 
@@ -73,15 +75,11 @@ def check_motion(
     goals: Goals,
 ) -> None:
     """Raise where a loop is open, a limit passed or a number not finite; warn near singular configurations."""
-    for key, array in values.items():
-        if not np.isfinite(array).all():
-            bad = int(np.flatnonzero(~np.isfinite(array.reshape(-1, array.shape[-1])).all(axis=0))[0])
-            raise AssemblyError(
-                f"{key} is not finite at {name} = {samples[bad]:.6g}: the motion passes through a singular "
-                "configuration there."
-            )
     if len(samples) == 0:
         return
+    # All else are products of coordinates and rates: finite where these are, unless they are beyond all reason.
+    if not np.abs(values["total"]).max() < LARGEST:
+        check_finite(name, samples, values)
     worst = int(np.argmax(values["residual"]))
     if values["residual"][worst] > 1e-9:
         raise AssemblyError(
@@ -89,9 +87,20 @@ def check_motion(
             f"{values['residual'][worst]:.3g} (fraction of the size, or rad) is left."
         )
     check_limits_along(model, samples, values["q"], name)
-    suspects = np.flatnonzero(values["conditioning"] < SUSPECT)
-    if model.topology.loops and len(suspects):
+    if model.topology.loops and not values["conditioning"].min() >= SUSPECT:
+        suspects = np.flatnonzero(~(values["conditioning"] >= SUSPECT))
         warn_near_singular(model, drive, pattern, name, samples, values["q"], goals, suspects)
+
+
+def check_finite(name: str, samples: np.ndarray, values: Mapping[str, np.ndarray]) -> None:
+    """Raise where a number is not finite."""
+    for key, array in values.items():
+        if key != "total" and not np.isfinite(array).all():
+            bad = int(np.flatnonzero(~np.isfinite(array.reshape(-1, array.shape[-1])).all(axis=0))[0])
+            raise AssemblyError(
+                f"{key} is not finite at {name} = {samples[bad]:.6g}: the motion passes through a singular "
+                "configuration there."
+            )
 
 
 def warn_near_singular(model, drive, pattern, name, samples, q, goals: Goals, suspects: np.ndarray) -> None:

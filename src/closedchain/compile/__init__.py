@@ -12,6 +12,7 @@ from closedchain.compile.derivatives import directional_derivative, gradient, ja
 from closedchain.compile.graph import Symbol
 from closedchain.compile.jit import native_lanes
 from closedchain.compile.kernels import Kernel, compile_kernel
+from closedchain.compile.memory import result_rows
 from closedchain.compile.reference import ReferenceKernel
 from closedchain.compile.trace import Traced, trace
 from closedchain.compile.unknowns import substitute, unknowns
@@ -26,6 +27,7 @@ __all__ = [
     "gradient",
     "jacobian",
     "native_lanes",
+    "result_rows",
     "sparse_jacobian",
     "substitute",
     "trace",

@@ -18,6 +18,7 @@ _GENERATORS = (
     "forms",
     "ir",
     "jit",
+    "layout",
     "llvm",
     "schedule",
     "sincos",

@@ -1,5 +1,6 @@
 """Kernels: a traced function as machine code, for one state, for lanes, and for batches."""
 
+import copy
 import ctypes
 import threading
 from collections.abc import Callable
@@ -10,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from closedchain.compile import forms
 from closedchain.compile.jit import native_lanes
+from closedchain.compile.layout import Layout
+from closedchain.compile.memory import aligned, result_rows
 from closedchain.compile.program import Program, split
 from closedchain.compile.trace import Traced
 
@@ -19,6 +22,10 @@ _LANES = (1, 4, 8)
 # Outputs [numbers] of a batch that are computed in a block that stays in the cache, then copied to their rows: storing
 # lane by lane into long rows, one page each, costs four times the arithmetic.
 _BLOCK = 1 << 16
+# Operations from which, and evaluations up to which, quickly compiled code is ready sooner in all: optimising takes as
+# long as a million evaluations in lanes gain from it, but its result is kept on disk.
+LARGE = 200
+OFTEN = 50_000
 # PYFUNCTYPE keeps the interpreter lock, which would cost more than a small kernel
 _SINGLE = ctypes.PYFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3, *[ctypes.c_int64] * 4, ctypes.c_void_p)
@@ -27,38 +34,39 @@ _BATCH = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3, *[ctypes.c_int64] * 4, c
 class _Code:
     """One program in its compiled forms, made when first used."""
 
-    def __init__(self, program: Program, level: int | None, cache: bool):
+    def __init__(self, program: Program, level: int | None, cache: bool, stream: bool = False):
         self.program = program
         self.level = level
         self.cache = cache
+        self.stream = stream
         self._single: Callable | None = None
-        self._addresses: dict[tuple[int, bool], tuple[int, int]] = {}
+        self._addresses: dict[Layout, int] = {}
         self._loops: dict[tuple[int, bool], Callable] = {}
         self._scratch = _Scratch()
 
-    def addresses(self, lanes: int, per_lane: bool) -> tuple[int, int]:
-        found = self._addresses.get((lanes, per_lane))
+    def address(self, layout: Layout) -> int:
+        found = self._addresses.get(layout)
         if found is None:
-            if lanes not in _LANES:
-                raise ValueError(f"Kernels are made for 1, 4 or 8 lanes, not {lanes}.")
-            found = forms.addresses(self.program, lanes, per_lane and lanes > 1, self.level, self.cache)
-            self._addresses[lanes, per_lane] = found
+            if layout.lanes not in _LANES:
+                raise ValueError(f"Kernels are made for 1, 4 or 8 lanes, not {layout.lanes}.")
+            found = self._addresses[layout] = forms.address(self.program, layout, self.level, self.cache)
         return found
 
     def single(self) -> Callable:
         if self._single is None:
-            self._single = _SINGLE(self.addresses(1, False)[0])
+            self._single = _SINGLE(self.address(Layout()))
         return self._single
 
     def batch(self, x: Floats, c: Floats, y: Floats, lanes: int) -> None:
         per_lane = c.ndim == 2
         loop = self._loops.get((lanes, per_lane))
         if loop is None:
-            loop = self._loops[lanes, per_lane] = _BATCH(self.addresses(lanes, per_lane)[1])
+            loop = _BATCH(self.address(Layout(lanes, per_lane, batch=True, stream=self.stream)))
+            self._loops[lanes, per_lane] = loop
         program, n = self.program, x.shape[1]
         scratch = self._scratch.at(lanes * (program.n_x + program.n_c + len(program.outputs)))
         x_at, c_at, strides = _at(x), _at(c), (_stride(x), _stride(c) if per_lane else 0)
-        if y.shape[0] * n <= _BLOCK:
+        if self.stream or y.shape[0] * n <= _BLOCK:
             loop(x_at, c_at, _at(y), n, *strides, _stride(y), scratch)
             return
         # A multiple of the lanes, so that the last states of a block are not computed one by one.
@@ -79,9 +87,9 @@ class _Scratch(threading.local):
         self.address = 0
 
     def at(self, size: int) -> int:
-        """The address of at least so many doubles."""
+        """The address of at least so many doubles, where a block of lanes may start."""
         if self.memory.size < size or not self.address:
-            self.memory = np.empty(size + 1)
+            self.memory = aligned(size + 1)
             self.address = _at(self.memory)
         return self.address
 
@@ -107,10 +115,12 @@ class Kernel:
     lanes, batch) is compiled or read from the cache when first used.
     """
 
-    def __init__(self, traced: Traced, level: int | None = None, cache: bool = True):
+    def __init__(self, traced: Traced, level: int | None = None, cache: bool = True, stream: bool = False):
         prologue, main = split(traced.expressions, traced.n_inputs, traced.n_parameters)
         self._prologue = _Code(prologue, level, cache)
-        self._main = _Code(main, level, cache)
+        self._main = _Code(main, level, cache, stream)
+        self._fixed = level is not None
+        self._quick: Kernel | None = None
         # parameters that are used as they are need no code
         self._chosen = None if prologue.instructions else np.array([node.a for node in prologue.outputs], dtype=int)
         self.inputs = traced.inputs
@@ -163,7 +173,8 @@ class Kernel:
     ) -> Floats:
         """Y (n_outputs, n) at n states X (n_inputs, n); c (n_constants,) shared, or (n_constants, n) one per state.
 
-        out: where to write Y (rows contiguous); lanes: 4 or 8, by default what suits the processor.
+        out: where to write Y (rows contiguous; a streaming kernel is fast where `result_rows` made them); lanes: 4 or
+        8, by default what suits the processor.
         """
         x = _floats(x, self.n_inputs, "inputs")
         if x.ndim != 2:
@@ -173,23 +184,33 @@ class Kernel:
         if c.ndim == 2 and c.shape[1] != n:
             raise ValueError(f"There are {c.shape[1]} columns of constants for {n} states.")
         if out is None:
-            out = np.empty((self.n_outputs, n))
+            out = result_rows(self.n_outputs, n) if self._main.stream else np.empty((self.n_outputs, n))
         elif out.shape != (self.n_outputs, n) or out.dtype != np.float64 or (out.size and out.strides[1] != 8):
             raise ValueError(f"out must be a float64 array of shape {(self.n_outputs, n)} with contiguous rows.")
         if n and self.n_outputs:
             self._main.batch(x, c, out, lanes or native_lanes())
         return out
 
+    def sized(self, states: int) -> "Kernel":
+        """This kernel for so many evaluations: a large one that runs a few times is compiled quickly."""
+        if self._fixed or states >= OFTEN or self.instructions < LARGE:
+            return self
+        if self._quick is None:
+            self._quick = copy.copy(self)
+            self._quick._main = _Code(self._main.program, 0, self._main.cache, self._main.stream)
+            self._quick._fixed = True
+        return self._quick
+
     def address(self, lanes: int = 1, per_lane: bool = False) -> int:
         """Address of `void f(double* x, double* c, double* y)`; with lanes, entry i of lane l is at i*lanes + l.
 
         per_lane: c has its own entries per lane, laid out as x; otherwise the lanes share c.
         """
-        return self._main.addresses(lanes, per_lane)[0]
+        return self._main.address(Layout(lanes, per_lane and lanes > 1))
 
     def constants_address(self, lanes: int = 1) -> int:
         """Address of the prologue `void f(double* p, double* unused, double* c)`, laid out as in address."""
-        return self._prologue.addresses(lanes, False)[0]
+        return self._prologue.address(Layout(lanes))
 
     def split(self, y: Floats) -> dict[str, Any]:
         """The outputs by name, in their shapes (views of y); of a batch with the samples as last dimension."""
@@ -214,18 +235,18 @@ class Kernel:
         return array
 
 
-def compile_kernel(traced: Traced, *, level: int | None = None, cache: bool = True) -> Kernel:
+def compile_kernel(traced: Traced, *, level: int | None = None, cache: bool = True, stream: bool = False) -> Kernel:
     """A kernel of a traced function; nothing is compiled before it is used.
 
     level: 1 optimised, 0 quickly compiled and about half as fast, None chosen by size; cache: keep machine code on
-    disk.
+    disk; stream: batches are long results, written past the caches.
 
     >>> from closedchain.compile import trace
     >>> kernel = compile_kernel(trace(lambda x, parameters: {"y": parameters[0] * x[0]}, {"x": 1}, 1))
     >>> kernel([3.0], kernel.constants([2.0]))
     array([6.])
     """
-    return Kernel(traced, level, cache)
+    return Kernel(traced, level, cache, stream)
 
 
 def _floats(values: Any, count: int, what: str) -> Floats:

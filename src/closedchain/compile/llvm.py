@@ -9,6 +9,7 @@ from closedchain.compile.arctangent import write_acos, write_asin, write_atan, w
 from closedchain.compile.exponential import write_exp, write_log, write_power, write_tanh
 from closedchain.compile.graph import Symbol
 from closedchain.compile.ir import FLAGS, Code, vector_type
+from closedchain.compile.layout import Layout
 from closedchain.compile.operations import BOOLEAN
 from closedchain.compile.program import FROM_X, Program
 from closedchain.compile.schedule import emission_order
@@ -33,20 +34,24 @@ _INLINE: dict[int, Callable[..., str]] = {
 }
 
 
-def kernel_ir(program: Program, name: str, lanes: int, per_lane: bool) -> str:
-    """The module text of `void name(double* x, double* c, double* y)`.
+# the leading dimensions of x, c and y that a batch kernel is called with
+_STRIDES = "i64 %ldx, i64 %ldc, i64 %ldy"
+_STREAM = ", !nontemporal !{i32 1}"
 
-    Entry i of an array of lane l lies at i*lanes + l; c is shared by the lanes unless per_lane. The arrays must not
-    overlap.
+
+def kernel_ir(program: Program, name: str, layout: Layout) -> str:
+    """The module text of `void name(double* x, double* c, double* y)`, of a batch also with the leading dimensions.
+
+    See Layout; c is shared by the lanes unless per_lane. The arrays must not overlap.
     """
-    return _Writer(program, lanes, per_lane).module(name)
+    return _Writer(program, layout).module(name)
 
 
 class _Writer:
-    def __init__(self, program: Program, lanes: int, per_lane: bool):
+    def __init__(self, program: Program, layout: Layout):
         self.program = program
-        self.lanes = lanes
-        self.per_lane = per_lane
+        self.layout = layout
+        self.lanes = lanes = layout.lanes
         self.kind = vector_type("double", lanes)
         self.boolean = vector_type("i1", lanes)
         self.lines: list[str] = []
@@ -62,9 +67,10 @@ class _Writer:
         self._body()
         text = "\n  ".join(self.lines)
         head = "\n".join([*self.globals.values(), *self.declarations.values()])
+        scope, strides = ("internal ", f", {_STRIDES}") if self.layout.batch else ("", "")
         return (
-            f"{head}\ndefine void @{name}(ptr noalias nocapture readonly %x, ptr noalias nocapture readonly %c, "
-            f"ptr noalias nocapture %y) nounwind {{\n  {text}\n  ret void\n}}\n"
+            f"{head}\ndefine {scope}void @{name}(ptr noalias nocapture readonly %x, ptr noalias nocapture readonly %c, "
+            f"ptr noalias nocapture %y{strides}) noinline nounwind {{\n  {text}\n  ret void\n}}\n"
         )
 
     def _body(self) -> None:
@@ -94,9 +100,21 @@ class _Writer:
             self.turns.update(zip(arguments, write_packed(self.lines, names, f"%t{number}"), strict=True))
 
     def _store(self, position: int, value: str) -> None:
-        address = f"%y{position}"
-        self.lines.append(f"{address} = getelementptr double, ptr %y, i64 {position * self.lanes}")
-        self.lines.append(f"store {self.kind} {value}, ptr {address}, align 8")
+        """Volatile: results are stored in the order in which they are found, and LLVM does not compare every two stores
+        to merge them, in quadratic time.
+        """
+        address = self._address(f"%y{position}", "y", position, True)
+        align, stream = (8 * self.lanes, _STREAM) if self.layout.stream else (8, "")
+        self.lines.append(f"store volatile {self.kind} {value}, ptr {address}, align {align}{stream}")
+
+    def _address(self, name: str, array: str, position: int, wide: bool) -> str:
+        """Where an entry of an array starts; wide: it has one value per lane."""
+        offset = str(position * self.lanes if wide else position)
+        if wide and self.layout.batch and position:
+            offset = f"{name}.o"
+            self.lines.append(f"{offset} = mul i64 %ld{array}, {position}")
+        self.lines.append(f"{name} = getelementptr double, ptr %{array}, i64 {offset}")
+        return name
 
     def _write(self, node: Symbol, name: str) -> None:
         self.names[node] = name
@@ -141,10 +159,9 @@ class _Writer:
     def _load(self, node: Symbol, name: str) -> None:
         place, position = self.program.leaves[node]
         array = "x" if place == FROM_X else "c"
-        wide = place == FROM_X or self.per_lane or self.lanes == 1
-        step = self.lanes if wide else 1
+        wide = place == FROM_X or self.layout.per_lane or self.lanes == 1
         lines = self.lines
-        lines.append(f"{name}.p = getelementptr double, ptr %{array}, i64 {position * step}")
+        self._address(f"{name}.p", array, position, wide)
         if wide:
             lines.append(f"{name} = load {self.kind}, ptr {name}.p, align 8")
         else:

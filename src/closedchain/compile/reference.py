@@ -70,6 +70,10 @@ class ReferenceKernel:
             out[:, i] = self(x[:, i], c[:, i] if c.ndim == 2 else c)
         return out
 
+    def sized(self, states: int) -> "ReferenceKernel":
+        """This kernel, which needs no compiling."""
+        return self
+
     def address(self, lanes: int = 1, per_lane: bool = False) -> int:
         """Address of `void f(double* x, double* c, double* y)` as of Kernel.address, which calls back into Python.
 

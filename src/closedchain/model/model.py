@@ -21,9 +21,9 @@ from closedchain.model.topology import Topology, find_topology, joint_form
 Number = Any
 # How kernels come about: optimised machine code kept on disk, machine code made quickly, plain Python on floats.
 CODES = {
-    "machine": compile_kernel,
-    "quick": lambda traced: compile_kernel(traced, level=0, cache=False),
-    "none": ReferenceKernel,
+    "machine": lambda traced, stream: compile_kernel(traced, stream=stream),
+    "quick": lambda traced, stream: compile_kernel(traced, level=0, cache=False, stream=stream),
+    "none": lambda traced, stream: ReferenceKernel(traced),
 }
 
 
@@ -45,7 +45,8 @@ class Model:
     """A mechanism resolved: topology, parameter vector, kernels on demand.
 
     mechanism: what the user said; topology: numbering; parameters: names and values of the kernels' parameter vector;
-    kernels: shared by all models of the same structure and code; code: how they are made, see `compile`.
+    kernels: shared by all models of the same structure and code; code: how they are made, see `compile`; poses: what
+    assembly found for given values, to be asked for again.
     """
 
     mechanism: Mechanism
@@ -53,6 +54,7 @@ class Model:
     parameters: Parameters
     kernels: dict[Any, Any] = field(default_factory=dict, repr=False)
     code: str = "machine"
+    poses: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @cached_property
     def coordinates(self) -> tuple[str, ...]:
@@ -192,15 +194,20 @@ class Model:
         rate = self.tree_rates[name]
         return self.tree_coordinates.get(name, self.tree_coordinates.get(f"{name.rpartition('.')[0]}.qw", -1)), rate
 
-    def kernel(self, key: Any, function: Callable[..., Mapping[str, Any]], inputs: Mapping[str, int]):
-        """The kernel of a function(parameters=..., **inputs), traced and compiled once per structure and key."""
+    def kernel(
+        self, key: Any, function: Callable[..., Mapping[str, Any]], inputs: Mapping[str, int], stream: bool = False
+    ):
+        """The kernel of a function(parameters=..., **inputs), traced and compiled once per structure and key.
+
+        stream: it writes long results.
+        """
         if key not in self.kernels:
-            self.kernels[key] = self.make_kernel(self.traced(function, inputs))
+            self.kernels[key] = self.make_kernel(self.traced(function, inputs), stream)
         return self.kernels[key]
 
-    def make_kernel(self, traced: Traced) -> Any:
+    def make_kernel(self, traced: Traced, stream: bool = False) -> Any:
         """The kernel of a trace, made in this model's way."""
-        return CODES[self.code](traced)
+        return CODES[self.code](traced, stream)
 
     def traced(self, function: Callable[..., Mapping[str, Any]], inputs: Mapping[str, int]):
         """The trace of a function over the inputs and the parameter vector."""

@@ -62,9 +62,18 @@ def state_kernel(model: Model, drive: Drive, pattern: Pattern):
     def function(q, goal=(), goal_rate=(), goal_acceleration=(), parameters=None):
         system = model.system(drive, parameters)
         state = full_state(system, pattern, q, goal, goal_rate, goal_acceleration)
-        return report(model, system, state, parameters)
+        return state_report(model, system, state, parameters)
 
-    return model.kernel(("state", drive), function, motion_inputs(model, drive))
+    return model.kernel(("state", drive), function, motion_inputs(model, drive), stream=True)
+
+
+def state_report(model: Model, system: System, state: State, parameters) -> dict[str, Any]:
+    """The report with the sum of all coordinates and their derivatives, which is finite where everything is."""
+    found = report(model, system, state, parameters)
+    total: Number = 0.0
+    for value in (*found["q"], *found["qd"], *found["qdd"]):
+        total = add(total, value)
+    return {**found, "total": total}
 
 
 def report(model: Model, system: System, state: State, parameters) -> dict[str, Any]:
