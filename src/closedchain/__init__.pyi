@@ -37,6 +37,7 @@ from closedchain.model import compile as compile
 from closedchain.results import load_result as load_result
 from closedchain.results import save as save
 from closedchain.views import plots
+from closedchain.views.animation import animate as animate
 from closedchain.views.viewer.opening import view as view
 from closedchain.views.report import report as report
 

@@ -12,12 +12,13 @@ import numpy as np
 
 from closedchain.exceptions import ClosedChainError
 from closedchain.views.parts import Part, make_parts, seat_of, seat_places
-from closedchain.views.scene import GROUND, Scene, make_plan, moved, scene_at
+from closedchain.views.scene import GROUND, Plan, Scene, make_plan, moved, scene_at
 
 if TYPE_CHECKING:
     import xarray as xr
 
 COUNT = 240
+FEW = 25  # frames that show how far things reach
 
 
 @dataclass(frozen=True)
@@ -149,8 +150,12 @@ def make_frames(ds: "xr.Dataset", count: int = COUNT, times: Any = None) -> Fram
     m = loads(ds.attrs["mechanism"])
     plan = make_plan(m)
     at = body_places(ds, m)
-    scenes = [scene_at(plan, {body: places[k] for body, places in at.items()}) for k in range(ds.sizes["time"])]
-    parts = tuple(sorted(make_parts(plan, at, scenes), key=lambda part: part.level))
+    n = ds.sizes["time"]
+    few = np.unique(np.linspace(0, n - 1, min(n, FEW)).round().astype(int))
+    scenes, parts = drawn_at(plan, at, few)
+    if len(few) < n and any(part.points.ndim == 3 or part.body not in at for part in parts):
+        # Something changes its form or moves as no body does, such as a telescope: every frame is looked at.
+        scenes, parts = drawn_at(plan, at, np.arange(n))
     seats = {seat_of(joint.name): seat_places(scenes, k) for k, joint in enumerate(plan.joints)}
     at |= {seat: places for seat, places in seats.items() if any(part.body == seat for part in parts)}
     bodies = (GROUND, *(body for body in at if body != GROUND))
@@ -163,9 +168,16 @@ def make_frames(ds: "xr.Dataset", count: int = COUNT, times: Any = None) -> Fram
         bodies=bodies,
         places=np.stack([at[body] for body in bodies], axis=1),
         parts=parts,
-        outputs={name: np.stack([scene.outputs[name] for scene in scenes]) for name in plan.outputs},
-        forces=contact_forces(ds, scenes),
+        outputs={name: carried(at[body], point) for name, (body, point) in plan.outputs.items()},
+        forces=contact_forces(ds, plan, at),
     )
+
+
+def drawn_at(plan: Plan, at: Mapping[str, np.ndarray], chosen: np.ndarray) -> tuple[list[Scene], tuple[Part, ...]]:
+    """The scenes of the chosen frames, and the parts they are drawn with, lowest first."""
+    places = {body: each[chosen] for body, each in at.items()}
+    scenes = [scene_at(plan, {body: each[k] for body, each in places.items()}) for k in range(len(chosen))]
+    return scenes, tuple(sorted(make_parts(plan, places, scenes), key=lambda part: part.level))
 
 
 def nearest(t: np.ndarray, count: int, times: Any) -> np.ndarray:
@@ -231,17 +243,23 @@ def places_of_coordinates(m: Any, coordinates: Mapping[str, np.ndarray]) -> dict
     return found
 
 
-def contact_forces(ds: "xr.Dataset", scenes: list[Scene]) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+def contact_forces(
+    ds: "xr.Dataset", plan: Plan, at: Mapping[str, np.ndarray]
+) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Loose joint -> place and contact force on its journal, each (frames, 3)."""
     found = {}
-    if "contact_force" in ds:
-        for joint in map(str, ds["loose_joint"].values):
-            force = np.zeros((len(scenes), 3))
-            values = ds["contact_force"].sel(loose_joint=joint).values
-            force[:, : values.shape[1]] = values
-            at = [next(each.moving for each in scene.joints if each.name == joint) for scene in scenes]
-            found[joint] = (np.stack(at), force)
+    loose = set(map(str, ds["loose_joint"].values)) if "contact_force" in ds else set()
+    for joint in plan.joints:
+        if joint.name in loose:
+            values = ds["contact_force"].sel(loose_joint=joint.name).values
+            force = np.pad(values, ((0, 0), (0, 3 - values.shape[1])))
+            found[joint.name] = (carried(at[joint.bodies[1]], joint.frames[1][:3, 3]), force)
     return found
+
+
+def carried(places: np.ndarray, point: np.ndarray) -> np.ndarray:
+    """Where a point (3,) of a body is in every frame, (frames, 3)."""
+    return places[:, :3, :3] @ point + places[:, :3, 3]
 
 
 def quaternions(places: np.ndarray) -> np.ndarray:

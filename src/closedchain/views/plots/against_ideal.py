@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -108,9 +108,9 @@ def comparable(ds: "xr.Dataset") -> bool:
     return ds.attrs.get("analysis") == "simulate" and holds(ds, "position") and prescribes_motion(ds)
 
 
-def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
+def of_result(ds: "xr.Dataset", names: Sequence[str], **look: Any) -> Figure:
     """The named output against the ideal motion of the file."""
-    return against_ideal(ds, point=names[0] if names else None)
+    return against_ideal(ds, point=names[0] if names else None, **look)
 
 
 FIGURE = FigureOfResult("motion of an output over the ideal one", against_ideal, of_result, comparable)

@@ -135,9 +135,9 @@ def loads_across(ds: "xr.Dataset", m: Any, axes: str) -> dict[str, np.ndarray]:
     return found
 
 
-def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
+def of_result(ds: "xr.Dataset", names: Sequence[str], **look: Any) -> Figure:
     """Diagrams of the named joints."""
-    return bearing_load(ds, list(names) or None)
+    return bearing_load(ds, list(names) or None, **look)
 
 
 def fits(ds: "xr.Dataset") -> bool:

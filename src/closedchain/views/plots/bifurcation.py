@@ -1,7 +1,7 @@
 """Bifurcation diagrams: the points of the settled motion over the number that was varied."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -66,9 +66,9 @@ def bifurcation(
         return figure
 
 
-def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
+def of_result(ds: "xr.Dataset", names: Sequence[str], **look: Any) -> Figure:
     """The diagram of the named channels."""
-    return bifurcation(ds, list(names) or None)
+    return bifurcation(ds, list(names) or None, **look)
 
 
 FIGURE = FigureOfResult(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -113,9 +113,9 @@ def usual(ds: "xr.Dataset") -> list[str]:
     return [name for name in USUAL if name in numbers] or numbers[:6]
 
 
-def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
+def of_result(ds: "xr.Dataset", names: Sequence[str], **look: Any) -> Figure:
     """The named channels of a result, or its usual ones."""
-    return channels(ds, list(names) or usual(ds))
+    return channels(ds, list(names) or usual(ds), **look)
 
 
 FIGURE = FigureOfResult("curves over time of the named variables", channels, of_result, lambda ds: bool(usual(ds)))

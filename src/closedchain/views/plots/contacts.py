@@ -1,7 +1,7 @@
 """Contacts of loose joints over time: force, penetration, and when each joint touches."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -73,9 +73,9 @@ def contact_spans(ds: "xr.Dataset", joint: str) -> list[tuple[float, float]]:
     return [(float(a), float(b) if np.isfinite(b) else last) for a, b in zip(start, end, strict=True)]
 
 
-def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
+def of_result(ds: "xr.Dataset", names: Sequence[str], **look: Any) -> Figure:
     """Contacts of the named joints."""
-    return contacts(ds, list(names) or None)
+    return contacts(ds, list(names) or None, **look)
 
 
 FIGURE = FigureOfResult(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.figure import Figure
 
@@ -19,7 +19,8 @@ class FigureOfResult:
 
     1. `meaning`: half a sentence for the command line's list.
     2. `draw`: the public function; it takes `title` and `width` ("one-column", "two-column" or inches).
-    3. `of_result(ds, names)`: the figure from a result; `names` are the words a user gave, none for the usual choice.
+    3. `of_result(ds, names, **look)`: the figure from a result; `names` are the words a user gave, none for the usual
+       choice; `look` is title and width.
     4. `fits(ds)`: whether the result holds what the figure shows; where it does, `of_result(ds, [])` draws it, else it
        raises ClosedChainError.
     """
@@ -32,14 +33,14 @@ class FigureOfResult:
     def __post_init__(self) -> None:
         draw = self.of_result
 
-        def checked(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
+        def checked(ds: "xr.Dataset", names: Sequence[str], **look: Any) -> Figure:
             if not self.fits(ds):
                 have = ds.attrs.get("analysis") or tr("unknown origin")
                 raise ClosedChainError(
                     tr("A result of {analysis} does not hold what this figure shows: {meaning}.", analysis=have,
                        meaning=tr(self.meaning))
                 )  # fmt: skip
-            return draw(ds, names)
+            return draw(ds, names, **look)
 
         object.__setattr__(self, "of_result", checked)
 

@@ -130,9 +130,9 @@ def thinned(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return x[chosen], y[chosen]
 
 
-def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
+def of_result(ds: "xr.Dataset", names: Sequence[str], **look: Any) -> Figure:
     """Working points of the named actuators."""
-    return drive_sizing(ds, list(names) or None)
+    return drive_sizing(ds, list(names) or None, **look)
 
 
 FIGURE = FigureOfResult(

@@ -1,7 +1,7 @@
 """Efforts and powers of the actuators over time, with their peaks and root mean squares."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -103,9 +103,9 @@ def chosen_labels(ds: "xr.Dataset", dim: str, wanted: str | Sequence[str] | None
     return names
 
 
-def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
+def of_result(ds: "xr.Dataset", names: Sequence[str], **look: Any) -> Figure:
     """Efforts and powers of the named actuators."""
-    return efforts(ds, list(names) or None)
+    return efforts(ds, list(names) or None, **look)
 
 
 FIGURE = FigureOfResult(

@@ -1,7 +1,7 @@
 """Error of a point against the ideal mechanism: displacement, velocity and acceleration over time."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.figure import Figure
 
@@ -68,9 +68,9 @@ def endpoint_error(
     return draw_panels(panels, ds["time"].values, title, width)
 
 
-def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
+def of_result(ds: "xr.Dataset", names: Sequence[str], **look: Any) -> Figure:
     """Errors of the named output."""
-    return endpoint_error(ds, point=names[0] if names else None)
+    return endpoint_error(ds, point=names[0] if names else None, **look)
 
 
 FIGURE = FigureOfResult(

@@ -1,7 +1,7 @@
 """Energy balance of a motion: where the work of the drives goes, and how exactly the sum is kept."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.figure import Figure
 
@@ -67,9 +67,9 @@ def energy(
     return draw_panels(panels, ds["time"].values, title, width, is_sampled(ds))
 
 
-def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
+def of_result(ds: "xr.Dataset", names: Sequence[str], **look: Any) -> Figure:
     """The energies over the whole time."""
-    return energy(ds)
+    return energy(ds, **look)
 
 
 FIGURE = FigureOfResult(

@@ -260,16 +260,16 @@ def _paths(ds: "xr.Dataset") -> dict[str, np.ndarray]:
     }
 
 
-def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
+def of_result(ds: "xr.Dataset", names: Sequence[str], **look: Any) -> Figure:
     """The mechanism inside a result at its first instant, with the paths of its outputs."""
     from closedchain.description import loads
     from closedchain.views.frames import body_places
 
     m = loads(ds.attrs["mechanism"])
     if "time" not in ds.dims or not holds(ds, "q"):
-        return mechanism(m)
+        return mechanism(m, **look)
     places = {body: at[0] for body, at in body_places(ds.isel(time=[0]), m).items()}
-    return mechanism(m, Placed(places), path=ds if "position" in ds else None)
+    return mechanism(m, Placed(places), path=ds if "position" in ds else None, **look)
 
 
 @dataclass(frozen=True)

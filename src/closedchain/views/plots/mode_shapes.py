@@ -150,11 +150,11 @@ def heading(ds: "xr.Dataset", mode: int) -> str:
     return tr("mode {mode}", mode=mode) + f"\n{words}"
 
 
-def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
+def of_result(ds: "xr.Dataset", names: Sequence[str], **look: Any) -> Figure:
     """The modes of the given numbers."""
     if not all(name.isdigit() for name in names):
         raise ClosedChainError(tr("Modes are named by their numbers, such as 1 2."))
-    return mode_shapes(ds, [int(name) for name in names] or None)
+    return mode_shapes(ds, [int(name) for name in names] or None, **look)
 
 
 def fits(ds: "xr.Dataset") -> bool:

@@ -161,9 +161,9 @@ def in_bore(ds: "xr.Dataset", m: Any, variable: str, joint: str) -> np.ndarray:
     return np.einsum("nij,ni->nj", frame, values)[:, :2]
 
 
-def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
+def of_result(ds: "xr.Dataset", names: Sequence[str], **look: Any) -> Figure:
     """Orbits of the named joints."""
-    return orbit(ds, list(names) or None)
+    return orbit(ds, list(names) or None, **look)
 
 
 def fits(ds: "xr.Dataset") -> bool:

@@ -1,7 +1,7 @@
 """Phase portraits: one channel of a result over another."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -56,12 +56,12 @@ def phase(
         return figure
 
 
-def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
+def of_result(ds: "xr.Dataset", names: Sequence[str], **look: Any) -> Figure:
     """The portrait of the two named channels, or of the first coordinate and its rate."""
     chosen = list(names) or [f"q.{ds['coordinate'].values[0]}", f"qd.{ds['rate'].values[0]}"]
     if len(chosen) != 2:
         raise ClosedChainError("A phase portrait needs two channels, such as q.A and qd.A.")
-    return phase(ds, *chosen)
+    return phase(ds, *chosen, **look)
 
 
 FIGURE = FigureOfResult(

@@ -1,7 +1,7 @@
 """Poincaré sections as points in the plane of two channels."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -62,9 +62,9 @@ def poincare(
         return figure
 
 
-def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
+def of_result(ds: "xr.Dataset", names: Sequence[str], **look: Any) -> Figure:
     """The section in the plane of the named channels."""
-    return poincare(ds, *list(names)[:2])
+    return poincare(ds, *list(names)[:2], **look)
 
 
 FIGURE = FigureOfResult(

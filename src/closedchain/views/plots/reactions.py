@@ -1,7 +1,7 @@
 """Reactions of the joints along a motion: what the bearings carry."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -91,9 +91,9 @@ def marked(ds: "xr.Dataset", joint: str) -> str:
     return joint
 
 
-def of_result(ds: "xr.Dataset", names: Sequence[str]) -> Figure:
+def of_result(ds: "xr.Dataset", names: Sequence[str], **look: Any) -> Figure:
     """Reactions of the named joints."""
-    return reactions(ds, list(names) or None)
+    return reactions(ds, list(names) or None, **look)
 
 
 FIGURE = FigureOfResult(
