@@ -38,6 +38,8 @@ def chromium() -> Iterator[Any]:
 
     # A sandbox needs a user who is not root.
     flags = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    # Machines without a graphics card draw in software.
+    flags += ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=path, args=flags)
         try:

@@ -146,7 +146,7 @@ def test_curves_toggle_zoom_and_read_off(chromium, loose):
         chip.click()
         assert visit.picture(sheet) == whole
         box = page.locator(sheet).first.bounding_box()
-        left, right, y = box["x"] + 58, box["x"] + box["width"] - 12, box["y"] + 100
+        left, right, y = box["x"] + 58, box["x"] + box["width"] - 24, box["y"] + 100
         page.mouse.move(left + 0.5 * (right - left), y)
         page.wait_for_timeout(60)
         read = float(page.locator(".plot .chip output").first.inner_text().replace("\u2212", "-"))

@@ -6,7 +6,7 @@ from closedchain.description.clearances import Clearance
 from closedchain.description.couplings import Coupling
 from closedchain.description.document import FrozenMap
 from closedchain.description.drives import Actuator, Control, Motion
-from closedchain.description.files.toml import load, loads
+from closedchain.description.files.toml import load, loads, tables_at_hand
 from closedchain.description.forces import Force
 from closedchain.description.joints import Joint
 from closedchain.description.mechanism import Mechanism
@@ -17,4 +17,5 @@ from closedchain.description.values import Value
 __all__ = [
     "Actuator", "At", "Body", "Chain", "Clearance", "Control", "CoordinateReference", "Coupling", "Force", "FrozenMap",
     "Joint", "Location", "Mechanism", "Motion", "Output", "Point", "Study", "Value", "load", "loads",
+    "tables_at_hand",
 ]  # fmt: skip

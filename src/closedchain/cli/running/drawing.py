@@ -18,6 +18,14 @@ Drawn = tuple[list[str], list[str]]
 
 def draw(kind: str, m: Any, result: Path, stem: str) -> Drawn:
     """Draws the figures of a saved study beside it: names of the files, and sentences about figures that failed."""
+    from closedchain.description import tables_at_hand
+
+    with tables_at_hand(m):
+        return drawn(kind, m, result, stem)
+
+
+def drawn(kind: str, m: Any, result: Path, stem: str) -> Drawn:
+    """The same, with the tables of the mechanism at hand."""
     import closedchain as cc
     from closedchain.cli.studies import studies
 

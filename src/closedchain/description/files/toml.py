@@ -1,7 +1,9 @@
 """Mechanism files in TOML: load and save."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +11,10 @@ from closedchain.description.document import freeze
 from closedchain.description.mechanism import Mechanism
 from closedchain.exceptions import Finding, MechanismError
 
-__all__ = ["load", "loads", "save"]
+__all__ = ["load", "loads", "save", "tables_at_hand"]
 
 LARGEST = 20_000_000
+_at_hand: ContextVar[Mapping[str, Any] | None] = ContextVar("tables", default=None)
 
 
 def load(path: str | Path) -> Mechanism:
@@ -60,7 +63,21 @@ def loads(text: str, *, folder: str | Path | None = None, source: str = "") -> M
     except (RecursionError, ValueError, OverflowError) as error:
         message = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise MechanismError(Finding("mechanism", f"this TOML cannot be read: {message}."), source) from error
-    return Mechanism(freeze(data), Path(folder) if folder is not None else None, source=source).checked()
+    tables = _at_hand.get() if folder is None else None
+    return Mechanism(freeze(data), Path(folder) if folder is not None else None, tables, source).checked()
+
+
+@contextmanager
+def tables_at_hand(mechanism: Mechanism) -> Iterator[None]:
+    """Inside the block, texts of this mechanism are read with its tables, wherever their files are.
+
+    A result holds the mechanism as text, not the tables: who still has the mechanism can read it all the same.
+    """
+    token = _at_hand.set(mechanism.tables)
+    try:
+        yield
+    finally:
+        _at_hand.reset(token)
 
 
 def save(mechanism: Mechanism, path: Path) -> None:

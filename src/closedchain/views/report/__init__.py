@@ -1,6 +1,7 @@
 """Reports: results as one page that works offline: the mechanism in motion, tables, curves, how to reproduce."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,12 +46,14 @@ def write_report(
     commands: Sequence[str] = (),
 ) -> Path:
     """Writes the report of studies, finished or not; `mechanism` where it is at hand, else that of the results."""
+    from closedchain.description import tables_at_hand
     from closedchain.views.report.page import make_page
 
     m = mechanism if mechanism is not None else next((c.mechanism for c in chapters if c.mechanism is not None), None)
     heading = title or (m.name if m is not None else "") or "closedchain"
     path = Path(path)
-    text = make_page(m, chapters, title=heading, commands=commands)
+    with tables_at_hand(m) if m is not None else nullcontext():
+        text = make_page(m, chapters, title=heading, commands=commands)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8", newline="\n")
     return path

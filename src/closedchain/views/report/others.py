@@ -11,12 +11,12 @@ from closedchain.results import units_of
 from closedchain.views.report.chapter import Chapter
 from closedchain.views.report.markup import Html, el
 from closedchain.views.report.readable import number, plain_unit
-from closedchain.views.report.table import Column, Table, render, words
+from closedchain.views.report.table import Column, Table, numbers, render, words
 
 if TYPE_CHECKING:
     import xarray as xr
 
-ROWS, COLUMNS = 24, 12
+ROWS, COLUMNS, FEW = 60, 12, 3
 
 
 def others(chapters: Sequence[Chapter]) -> list[Html]:
@@ -39,11 +39,21 @@ def one(chapter: Chapter) -> Html:
     return el(
         "article",
         el("h3", chapter.name, el("span", chapter.kind.replace("_", " "), class_="kind")),
-        [el("p", line) for line in chapter.sentence.splitlines() if line.strip()],
+        [el("p", line) for line in sentences(chapter.sentence)],
         el("div", pictures, class_="figures") if pictures else None,
-        tables,
+        el("div", tables, class_="tables") if tables else None,
         class_="other",
     )
+
+
+def sentences(text: str) -> list[str]:
+    """The first line of what a terminal shows, and further sentences; the tables of this page hold the numbers.
+
+    >>> sentences("regular\\nall is well.\\n  measure  value\\n  length  0.5")
+    ['regular', 'all is well.']
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    return lines[:1] + [line for line in lines[1:] if not line[0].isspace() and line.endswith((".", "。"))]
 
 
 def encoded(svg: str) -> str:
@@ -78,6 +88,9 @@ def small_tables(ds: "xr.Dataset") -> Iterator[Table]:
         if ds[name].size and all(ds.sizes[dim] <= ROWS for dim in dims[:1]) and len(dims) <= 2:
             groups.setdefault(dims, []).append(name)
     for dims, names in groups.items():
+        if dims[:1] == ("time",) and ds.sizes["time"] > FEW:
+            # What goes on over time is seen in figures.
+            continue
         if not dims:
             yield Table(
                 tr("Numbers"),
@@ -95,15 +108,14 @@ def small_tables(ds: "xr.Dataset") -> Iterator[Table]:
                 if ds.sizes[dims[1]] <= COLUMNS:
                     head = labels(ds, dims[0])
                     rest = [
-                        Column(str(label), [cell(v) for v in ds[name].values[:, k]], plain_unit(units_of(ds, name)))
-                        for k, label in enumerate(axis(ds, dims[1]))
+                        column(ds, name, str(label), ds[name].values[:, k]) for k, label in enumerate(axis(ds, dims[1]))
                     ]
                     yield Table(name.replace("_", " "), [head, *rest])
 
 
 def labels(ds: "xr.Dataset", dim: str) -> Column:
     """The labels of a dimension as the first column."""
-    return words(dim.replace("_", " "), [cell(label) for label in axis(ds, dim)])
+    return words(dim.replace("_", " "), [f"{x:.6g}" if isinstance(x, float) else str(x) for x in axis(ds, dim)])
 
 
 def axis(ds: "xr.Dataset", dim: str) -> Sequence[Any]:
@@ -113,15 +125,16 @@ def axis(ds: "xr.Dataset", dim: str) -> Sequence[Any]:
 
 def columns(ds: "xr.Dataset", names: Sequence[str]) -> list[Column]:
     """A column per variable."""
-    return [
-        Column(
-            name.replace("_", " "),
-            [cell(value) for value in ds[name].values],
-            plain_unit(units_of(ds, name)),
-            words=ds[name].dtype.kind in "OUS",
-        )
-        for name in names[:COLUMNS]
-    ]
+    return [column(ds, name, name.replace("_", " "), ds[name].values) for name in names[:COLUMNS]]
+
+
+def column(ds: "xr.Dataset", name: str, head: str, values: Any) -> Column:
+    """Numbers in the unit in which they are best read, or texts."""
+    if values.dtype.kind == "f":
+        return numbers(head, [float(value) for value in values], units_of(ds, name))
+    return Column(
+        head, [cell(value) for value in values], plain_unit(units_of(ds, name)), words=values.dtype.kind in "OUS"
+    )
 
 
 def cell(value: Any, units: str = "") -> str:

@@ -44,7 +44,7 @@ class Plot {
   }
 
   // Where the sheet lies on the canvas.
-  frame(width, height) { return { left: 58, right: width - 12, top: 10, bottom: height - 26 }; }
+  frame(width, height) { return { left: 58, right: width - 24, top: 10, bottom: height - 26 }; }
 
   scales(width, height) {
     const { low, high } = this.shared, f = this.frame(width, height);
