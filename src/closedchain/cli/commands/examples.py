@@ -9,6 +9,7 @@ import typer
 
 from closedchain.cli import completing
 from closedchain.cli.output import fail, say, say_json
+from closedchain.description.names import suggest
 from closedchain.exceptions import ClosedChainError
 from closedchain.language import as_is, tr
 
@@ -32,9 +33,8 @@ def examples(
         folder.name: folder for folder in sorted(examples_folder().iterdir()) if (folder / "mechanism.toml").is_file()
     }
     if name is not None and name not in found:
-        raise ClosedChainError(
-            tr("there is no example {name!r}; there are {names}.", name=name, names=", ".join(found))
-        )
+        problem = tr("there is no example {name!r}.", name=name)
+        raise ClosedChainError(f"{problem} {suggest(name, found, 'example')}")
     if check:
         wrong = [each for each in ([name] if name else found) if not is_right(found[each])]
         if wrong:
