@@ -17,6 +17,7 @@ TOPICS = (
     "right_hand_sides",
     "inverse_dynamics",
     "loose_joint",
+    "loose_slider_crank",
     "andrews",
     "size",
     "start_up",
