@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from closedchain.description.document import freeze
+from closedchain.description.files.toml_mistakes import mistake
 from closedchain.description.mechanism import Mechanism
 from closedchain.exceptions import Finding, MechanismError
 
@@ -57,9 +58,7 @@ def loads(text: str, *, folder: str | Path | None = None, source: str = "") -> M
     try:
         data: Mapping[str, Any] = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise MechanismError(
-            Finding("mechanism", f"this is not TOML: {error}.", "Correct the line named."), source
-        ) from error
+        raise MechanismError(Finding("mechanism", *mistake(text, error)), source) from error
     except (RecursionError, ValueError, OverflowError) as error:
         message = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise MechanismError(Finding("mechanism", f"this TOML cannot be read: {message}."), source) from error
