@@ -21,6 +21,7 @@ from closedchain.cli.running.run import stems
 from closedchain.cli.running.span import span
 from closedchain.cli.running.usual import usual_studies
 from closedchain.cli.studies.planned import Planned
+from closedchain.views.report.readable import show
 
 ROOT = Path(__file__).resolve().parents[2]
 FOUR_BAR = (ROOT / "examples" / "four_bar" / "mechanism.toml").read_text(encoding="utf-8").split("[studies")[0]
@@ -140,7 +141,7 @@ def test_loose_joints_are_compared_with_the_ideal_mechanism(tmp_path):
     page = (out / "report.html").read_text(encoding="utf-8")
     errors = cc.deviation(cc.load_result(out / "loose.nc"), cc.load_result(out / "ideal.nc"))
     assert "End-point errors by play" in page
-    assert f"{1e3 * float(errors.position_largest.max()):.3g}\u202fmm" in page
+    assert show(float(errors.position_largest.max()), "m") in page
 
 
 @pytest.mark.parametrize(
@@ -163,6 +164,13 @@ def test_tables_end_the_run(tmp_path):
     (tmp_path / "way.csv").write_text(rows + "\n", encoding="utf-8")
     m = driven(tmp_path, motion='table("way.csv", t)')
     assert span(m)[0] == pytest.approx(0.7)
+    (tmp_path / "mechanism.toml").write_text(m.to_text(), encoding="utf-8")
+    done = run("run", tmp_path / "mechanism.toml", "-o", tmp_path / "out", "--study", "kinematics")
+    assert not done.stderr, "figures and picture find the table in the mechanism's folder"
+    assert (tmp_path / "out" / "kinematics_mechanism.svg").is_file()
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert '"motions":[{"study":"kinematics"' in page
+    assert "way.csv" in page
 
 
 def test_names_that_only_differ_in_signs_get_files_of_their_own():

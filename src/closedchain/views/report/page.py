@@ -185,8 +185,9 @@ def key_figures(found: Any, moving: Sequence[Chapter]) -> Html:
     """All tables of numbers."""
     tables: list[Table] = [table for section in SECTIONS for table in section.tables(moving)]
     tables += mobility.tables(found) if found is not None else []
-    body = [render(table) for table in tables] or [el("p", tr("No study has a motion over time."), class_="note")]
-    return el("section", el("h2", tr("Key figures")), el("div", body, class_="tables"), id="figures")
+    none = el("p", tr("No study has a motion over time."), class_="note") if not moving else None
+    body = el("div", [render(table) for table in tables], class_="tables")
+    return el("section", el("h2", tr("Key figures")), none, body, id="figures")
 
 
 def curve_section() -> Html:
