@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sets up `.venv` in this folder from the lock files, then does one task in it; needs nothing but Python 3.11 or newer.
 
-    python3 run.py demo              all studies of the shift manipulator: datasets and figures
+    python3 run.py demo              all studies of the shift manipulator: report, datasets and figures
     python3 run.py test [OPTIONS]    the test suite (options go to pytest)
     python3 run.py lint              formatting, types and the borders between the layers
     python3 run.py docs              the documentation site, in site/
