@@ -21,6 +21,7 @@ PLANAR = {
 }
 FOV = {True: np.radians(9.0), False: np.radians(24.0)}
 MARGIN = 1.22
+FIT = "fit"
 
 Bounds = tuple[np.ndarray, np.ndarray]
 
@@ -30,15 +31,21 @@ def views(planar: bool) -> dict[str, tuple[tuple[float, ...], tuple[float, ...]]
     return PLANAR if planar else SPATIAL
 
 
-def placed(view: str, planar: bool, bounds: Bounds, aspect: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def placed(
+    view: str, planar: bool, bounds: Bounds, aspect: float, seen: tuple[np.ndarray, np.ndarray] | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Position, point looked at and up direction of a camera that sees the box `bounds` in a window of an aspect ratio.
+
+    seen: direction to the camera and up direction, in place of those of a preset.
 
     >>> placed("front", True, (np.zeros(3), np.array([1.0, 1.0, 0.0])), 1.5)[1].tolist()
     [0.5, 0.5, 0.0]
     """
-    direction, up = (np.array(entry, dtype=float) for entry in views(planar)[view])
+    direction, up = (np.array(entry, dtype=float) for entry in seen or views(planar)[view])
     direction /= np.linalg.norm(direction)
     right = np.cross(up, direction)
+    if np.linalg.norm(right) < 1e-6:  # seen along its own upward direction
+        right = np.cross(np.roll(direction, 1), direction)
     right /= np.linalg.norm(right)
     over = np.cross(direction, right)
     low, high = bounds
@@ -48,6 +55,17 @@ def placed(view: str, planar: bool, bounds: Bounds, aspect: float) -> tuple[np.n
     needed = np.maximum(np.abs(corners @ over) / slope, np.abs(corners @ right) / (slope * aspect))
     distance = MARGIN * float((needed + np.maximum(corners @ direction, 0.0)).max())
     return centre + max(distance, 0.05) * direction, centre, up
+
+
+def lights(server: Any) -> None:
+    """Plain lights: the usual picture of a room that shines on everything takes software minutes to prepare."""
+    scene = server.scene
+    scene.configure_environment_map(None)
+    scene.configure_default_lights(False)
+    scene.add_light_ambient("/light/all", intensity=1.35)
+    scene.add_light_directional("/light/key", intensity=1.4, position=(0.5, -0.6, 1.6))
+    scene.add_light_directional("/light/fill", intensity=0.8, position=(-0.9, 0.9, 0.7))
+    scene.add_light_directional("/light/below", intensity=0.35, position=(0.2, -1.0, -1.0))
 
 
 def set_start(server: Any, planar: bool, bounds: Bounds) -> None:
@@ -60,9 +78,10 @@ def set_start(server: Any, planar: bool, bounds: Bounds) -> None:
 
 
 def look(client: Any, view: str, planar: bool, bounds: Bounds) -> np.ndarray:
-    """Turns the camera of one page to a preset; returns where it stands then."""
+    """Turns the camera of one page to a preset, or moves it to "fit" without a turn; returns where it stands then."""
     camera = client.camera
-    position, centre, up = placed(view, planar, bounds, max(0.3, float(camera.aspect)))
+    seen = (camera.position - camera.look_at, camera.up_direction) if view == FIT else None
+    position, centre, up = placed(view, planar, bounds, max(0.3, float(camera.aspect)), seen)
     with client.atomic():
         camera.fov = float(FOV[planar])
         camera.up_direction = up
@@ -77,14 +96,15 @@ def fit_pages(server: Any, planar: bool, bounds: Callable[[], Bounds]) -> None:
 
     @server.on_client_connect
     def _(client: Any) -> None:
-        state = {"aspect": float(client.camera.aspect), "position": look(client, usual, planar, bounds())}
+        aspect, goal, arrived = float(client.camera.aspect), look(client, usual, planar, bounds()), False
 
         @client.camera.on_update
         def _(camera: Any) -> None:
+            nonlocal aspect, goal, arrived
+            there = bool(np.linalg.norm(camera.position - goal) < 0.01 * np.linalg.norm(goal - camera.look_at))
+            changed = abs(float(camera.aspect) - aspect) > 0.02 * aspect
             aspect = float(camera.aspect)
-            if abs(aspect - state["aspect"]) < 0.02 * state["aspect"]:
-                return
-            away = np.linalg.norm(camera.position - state["position"])
-            state["aspect"] = aspect
-            if away < 0.01 * np.linalg.norm(state["position"] - camera.look_at):
-                state["position"] = look(client, usual, planar, bounds())
+            # A page that has not yet come to where it was sent has not been moved by anybody.
+            if changed and (there or not arrived):
+                goal, there = look(client, usual, planar, bounds()), False
+            arrived = arrived or there

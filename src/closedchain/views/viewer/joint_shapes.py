@@ -7,7 +7,7 @@ import numpy as np
 from closedchain.elements.joints import Ball, Rotation, Screw, Translation
 from closedchain.views.glyphs import across, helix
 from closedchain.views.palette import INK
-from closedchain.views.scene import GROUND, PlannedJoint
+from closedchain.views.scene import PlannedJoint
 from closedchain.views.viewer.meshes import Mesh, box, curved_arrow, cylinder, double_arrow, joined, sphere, tube
 from closedchain.views.viewer.shapes import DARK, DRIVE, PAPER, Line, Look, Rail, Shape
 
@@ -118,7 +118,7 @@ def _slide(
             block = box(middle, _upright(axes), np.array([1.0 * s, 0.5 * (high - low), 1.7 * s]))
             yield Shape("joint", joint.name, moving, block, look.colours[moving])
         return
-    yield Rail(joint.name, base, origin, base_axes, (0.42 * s, 0.42 * s), 2.5 * s, base != GROUND, True, colour)
+    yield Rail(joint.name, base, origin, base_axes, (0.42 * s, 0.42 * s), 2.5 * s, True, True, colour)
     if turns:
         sleeve = tube(at - 1.4 * s * axes[:, 2], at + 1.4 * s * axes[:, 2], 0.44 * s, 0.85 * s)
         yield Shape("joint", joint.name, moving, sleeve, look.colours[moving])

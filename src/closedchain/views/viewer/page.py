@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any
 from closedchain.analyses.pose import Pose
 from closedchain.language import tr
 from closedchain.views.viewer import readings
-from closedchain.views.viewer.cameras import look, views
+from closedchain.views.viewer.cameras import FIT, look, views
 from closedchain.views.viewer.film import Film
 from closedchain.views.viewer.grip import Grip
 from closedchain.views.viewer.projector import SPEEDS, speed_text
+from closedchain.views.viewer.stage import MANY
 from closedchain.views.viewer.turning import Knob, Sliders, units_of_coordinates
 
 if TYPE_CHECKING:
@@ -110,8 +111,10 @@ class Page:
     def _view(self) -> None:
         gui, viewer = self.gui, self.viewer
         planar = viewer.mechanism.planar
-        words = {"iso": tr("oblique"), "front": tr("front"), "top": tr("top"), "side": tr("side")}
-        presets = {words[view]: view for view in views(planar)}
+        words = {
+            "iso": tr("oblique"), "front": tr("front"), "top": tr("top"), "side": tr("side"), FIT: tr("fit"),
+        }  # fmt: skip
+        presets = {words[view]: view for view in (*views(planar), FIT)}
         cameras = gui.add_button_group(tr("Camera"), tuple(presets))
 
         @cameras.on_click
@@ -124,7 +127,10 @@ class Page:
             "output": tr("outputs"),
         }  # fmt: skip
         for group, text in groups.items():
-            self._switch(gui.add_checkbox(text, True), group)
+            # Many names hide what they name.
+            shown = group != "labels" or len(viewer.stage.groups.get(group, ())) <= MANY
+            viewer.stage.switch(group, shown)
+            self._switch(gui.add_checkbox(text, shown), group)
         viewer.stage.add_grid(viewer.bounds())
         self._switch(gui.add_checkbox(tr("grid"), not planar), "grid")
         viewer.stage.switch("grid", not planar)

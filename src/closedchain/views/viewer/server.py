@@ -34,7 +34,6 @@ def start_server(host: str, port: int, label: str) -> Any:
     server.gui.configure_theme(show_logo=False, show_share_button=False, brand_color=(0, 114, 178))
     server.gui.main_panel.dock_right()
     server.gui.main_panel.set_width(340)
-    server.scene.configure_default_lights(cast_shadow=False)
     return server
 
 

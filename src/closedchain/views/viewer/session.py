@@ -16,13 +16,14 @@ from closedchain.analyses.steering import Obstacle, Steering, closed_near, handl
 from closedchain.exceptions import ClosedChainError
 from closedchain.language import tr
 from closedchain.views.scene import make_plan
-from closedchain.views.viewer.cameras import fit_pages, set_start
+from closedchain.views.viewer.cameras import fit_pages, lights, set_start
 from closedchain.views.viewer.film import has_motion, make_film, motion_of_file
 from closedchain.views.viewer.page import Page
 from closedchain.views.viewer.play import make_plays
 from closedchain.views.viewer.projector import Projector
 from closedchain.views.viewer.readings import quantity
 from closedchain.views.viewer.server import start_server, stop_server
+from closedchain.views.viewer.springs import springs_of
 from closedchain.views.viewer.stage import Stage
 from closedchain.views.viewer.turning import Knob, knobs, target_of, values_of
 from closedchain.views.viewer.worker import Worker
@@ -50,11 +51,12 @@ class Viewer:
         self.server = start_server(host, port, m.name)
         try:
             driven = {actuator.joint.joint for actuator in m.actuators.values()}
-            self.stage = Stage(self.server, plan, self._places(), driven)
+            self.stage = Stage(self.server, plan, self._places(), driven, springs_of(m))
             self.plays = make_plays(self.stage, m)
             self.worker = Worker("closedchain viewer", self._settled, self._failed)
             self.searcher = Worker("closedchain viewer modes", lambda: None, self._failed)
             self.projector = Projector(self)
+            lights(self.server)
             set_start(self.server, m.planar, self.bounds())
             self.page = Page(self, knobs(self.steering, self.handles, self.start))
             if film is not None:

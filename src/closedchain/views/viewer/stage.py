@@ -14,14 +14,20 @@ from closedchain.views.scene import GROUND, Plan, PlannedJoint, moved
 from closedchain.views.viewer.link_shapes import all_shapes, body_points
 from closedchain.views.viewer.meshes import Mesh, box, cylinder, joined, sphere
 from closedchain.views.viewer.shapes import Rail, Shape, make_look
+from closedchain.views.viewer.springs import Spring
 
 ROOT = "/mechanism"
+MANY = 20
+
+Springs = Mapping[str, tuple[tuple[str, np.ndarray], tuple[str, np.ndarray]]]
 
 
 class Stage:
     """Draws a mechanism once and moves it to poses."""
 
-    def __init__(self, server: Any, plan: Plan, at: Mapping[str, np.ndarray], driven: Iterable[str]) -> None:
+    def __init__(
+        self, server: Any, plan: Plan, at: Mapping[str, np.ndarray], driven: Iterable[str], springs: Springs
+    ) -> None:
         self.server, self.plan = server, plan
         self.look = make_look(plan, at)
         self.unit = 1.0 / self.look.size
@@ -50,6 +56,7 @@ class Stage:
             self._keep(role, server.scene.add_line_segments(name, points, colour(shade), thickness=0.0025))
         self._outputs()
         self._labels(at)
+        self.springs = [Spring(self, name, ends) for name, ends in springs.items()]
         self.show(at)
 
     @property
@@ -70,6 +77,8 @@ class Stage:
                 frame.wxyz, frame.position = wxyz, self.scaled(at[body][:3, 3])
             for bar in self.rails:
                 bar.reach(at)
+            for spring in self.springs:
+                spring.show(at)
             self._move_texts()
 
     def switch(self, group: str, visible: bool) -> None:

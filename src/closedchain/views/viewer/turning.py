@@ -103,6 +103,11 @@ class Sliders:
     def _add(self, gui: Any, knob: Knob, value: float, turned: Callable[[Knob, float], None]) -> Any:
         shown, factor = units_shown(knob.unit)
         low, high, step = scale(knob.low / factor, knob.high / factor)
+        if not knob.firm:
+            low, high = (
+                float(np.floor(low / step / 10.0) * step * 10.0),
+                float(np.ceil(high / step / 10.0) * step * 10.0),
+            )
         start = _on_step(value / factor, low, high, step)
         handle = gui.add_slider(f"{knob.name} [{shown}]", low, high, step, start)
 
