@@ -30,6 +30,9 @@ LANGUAGE = "--lang"
 # The class of wrong usage, whose home differs between versions of Typer.
 _UsageError: Any = next(each for each in typer.BadParameter.__mro__ if each.__name__ == "UsageError")
 
+# What an option takes, instead of the types of the code.
+WORDS = {"float": "NUMBER", "int": "NUMBER", "int range": "NUMBER", "path": "PATH", "dir": "FOLDER", "file": "FILE"}
+
 Example = tuple[str, str]
 """A command as one types it, and what it does (a sentence without its stop)."""
 
@@ -222,7 +225,12 @@ def _called(argument: Any) -> str:
     """An argument as the usage line shows it: FILE, [NAME], [NAMES]..."""
     name = argument.metavar or argument.name.upper()
     name = name if argument.required or name.startswith("[") else f"[{name}]"
-    return name + ("..." if argument.nargs != 1 else "")
+    return name + ("..." if argument.nargs != 1 and not name.endswith("...") else "")
+
+
+def _in_words(option: str) -> str:
+    """An option and what it takes, by what a person types and not by the name of a type."""
+    return re.sub(r"<([^>]+)>", lambda found: WORDS.get(found[1], "TEXT"), option)
 
 
 def _options(command: Any, ctx: Any, formatter: Any) -> None:
@@ -231,7 +239,7 @@ def _options(command: Any, ctx: Any, formatter: Any) -> None:
     for parameter in command.get_params(ctx):
         record = parameter.get_help_record(ctx)
         if record is not None:
-            name = record[0] if parameter.param_type_name == "option" else _called(parameter)
+            name = _in_words(record[0]) if parameter.param_type_name == "option" else _called(parameter)
             groups[parameter.param_type_name].append((name, translated(record[1])))
     for rows, head in ((groups["argument"], tr("Arguments:")), (groups["option"], tr("Options:"))):
         if rows:
