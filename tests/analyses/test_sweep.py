@@ -174,3 +174,51 @@ def test_an_analysis_may_be_named():
     assert named.equals(cc.sweep(m, {"bodies.bob.mass": [1.0, 2.0]}, cc.simulate, **arguments))
     with pytest.raises(cc.MechanismError, match="not an analysis"):
         cc.sweep(m, {"bodies.bob.mass": [1.0]}, "simulat", **arguments)
+
+
+def test_members_start_by_themselves_wherever_a_number_matters():
+    """Starts are remembered by the numbers that shape them: lengths and expressions do, laws and forces do not."""
+    bar = {"mass": 0.3, "inertia": 1e-3}
+    play = {"radial": "play", "bore": 0.01, "normal": "hertz", "stiffness": 1e8, "exponent": 1.5}
+    said = {
+        "mechanism": {"planar": True, "gravity": [0, -9.81]},
+        "parameters": {"crank": 0.1, "play": 2e-4, "pull": 3.0},
+        "bodies": {
+            "ground": {"points": {"D": [0.3, 0]}},
+            "crank": {**bar, "points": {"B": ["crank", 0]}},
+            "rod": {**bar, "points": {"C": [0.3, 0]}},
+            "rocker": {**bar, "points": {"C": [0.2, 0]}},
+        },
+        "joints": {
+            "A": {"type": "revolute", "between": ["ground.origin", "crank.origin"], "guess": 0.5},
+            "B": {"type": "revolute", "between": ["crank.B", "rod.origin"], "clearance": play},
+            "C": {"type": "revolute", "between": ["rod.C", "rocker.C"], "guess": 1.0},
+            "D": {"type": "revolute", "between": ["ground.D", "rocker.origin"], "guess": 1.5},
+        },
+        "forces": {"F": {"kind": "force", "on": "rod.C", "vector": ["pull", 0]}},
+        "outputs": {"P": {"point": "rod.C"}},
+    }
+    m = cc.Mechanism.from_dict(said)
+    values = {"parameters.crank": [0.1, 0.11], "parameters.play": [2e-4, 3e-4], "parameters.pull": [3.0, 5.0]}
+    ds = cc.sweep(m, values, cc.simulate, until=0.01, start={"A": (0.5, 4.0)}, keep="final")
+    for k in np.ndindex(2, 2, 2):
+        chosen = {path.removeprefix("parameters."): each[i] for (path, each), i in zip(values.items(), k, strict=True)}
+        alone = cc.simulate(
+            cc.Mechanism.from_dict(said | {"parameters": chosen}), 0.01, {"A": (0.5, 4.0)}, times=[0.01]
+        )
+        np.testing.assert_allclose(ds.position.values[k], alone.position[0], rtol=0, atol=1e-8)
+        np.testing.assert_allclose(ds.reaction_force.values[k], alone.reaction_force[0], rtol=1e-5, atol=1e-4)
+    assert len(np.unique(ds.position.values[..., 0, 0].round(9))) == 8
+
+
+def test_a_kept_variable_holds_no_more_than_itself(pendulum):
+    members = dict(enumerate([4e-4, 5e-4, 6e-4, 7e-4]))
+    from closedchain.analyses.members import Member, run_members
+
+    outcomes = run_members(pendulum, [Member({RADIAL: each}) for each in members.values()], cc.simulate,
+                           {"until": 0.01}, ["position"], None)  # fmt: skip
+    for kept in outcomes.results:
+        assert kept is not None
+        array = kept.variables["position"][1]
+        base = array if array.base is None else array.base
+        assert base.nbytes == array.nbytes
