@@ -3,6 +3,7 @@ from closedchain.analyses.assembly import assemble as assemble
 from closedchain.analyses.assembly_modes import assembly_modes as assembly_modes
 from closedchain.analyses.bifurcation import bifurcation as bifurcation
 from closedchain.analyses.chain_influence import chain_influence as chain_influence
+from closedchain.analyses.contact_statistics import contact_statistics as contact_statistics
 from closedchain.analyses.deviation import deviation as deviation
 from closedchain.analyses.drive_summary import drive_summary as drive_summary
 from closedchain.analyses.ensemble import ensemble as ensemble

@@ -49,7 +49,7 @@ def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
     """The diagram."""
     import closedchain as cc
 
-    yield "diagram", cc.plot.FIGURES["bifurcation"].draw(ds, title=f"{m.name}: bifurcation diagram")
+    yield "diagram", cc.plot.FIGURES["bifurcation"].draw(ds, title=tr("{name}: bifurcation diagram", name=m.name))
 
 
 STUDY = Study(

@@ -54,7 +54,7 @@ def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
 
     if ds.sizes["time"] > 1:
         names = ["bound_position", "bound_velocity", "bound_acceleration"]
-        yield "bounds", cc.plot.channels(ds, names, title=f"{m.name}: errors")
+        yield "bounds", cc.plot.channels(ds, names, title=tr("{name}: errors", name=m.name))
 
 
 STUDY = Study(

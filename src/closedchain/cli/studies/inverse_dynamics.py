@@ -7,6 +7,7 @@ from closedchain.cli.output import summary
 from closedchain.cli.studies.arguments import Argument, Values, Words
 from closedchain.cli.studies.contract import Study
 from closedchain.cli.studies.times import TIMES, instants
+from closedchain.language import tr
 
 LEGIBLE = 28  # curves that colours and dashes tell apart
 
@@ -21,13 +22,16 @@ def calc(
 
 
 def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
-    """Efforts and powers of the actuators, and the reaction forces where they can be told apart."""
+    """Efforts, powers and working points of the actuators, and the reactions where they can be told apart."""
     import closedchain as cc
 
+    draw = {name: entry.draw for name, entry in cc.plot.FIGURES.items()}
     if ds["effort"].size:
-        yield "actuators", cc.plot.channels(ds, ["effort", "power"], title=f"{m.name}: actuators")
-    if 0 < ds["reaction_force"].size <= LEGIBLE * ds.sizes["time"]:
-        yield "reactions", cc.plot.channels(ds, ["reaction_force"], title=f"{m.name}: reactions, ground axes")
+        yield "actuators", draw["efforts"](ds, title=tr("{name}: actuators", name=m.name))
+        if cc.plot.FIGURES["drive_sizing"].fits(ds) and ds.sizes["actuator"] <= 6:
+            yield "drives", draw["drive_sizing"](ds, title=tr("{name}: working points", name=m.name))
+    if ds["reaction_force"].size > 0 and ds.sizes["joint"] <= LEGIBLE:
+        yield "reactions", draw["reactions"](ds, title=tr("{name}: reactions", name=m.name))
 
 
 STUDY = Study(

@@ -6,6 +6,7 @@ from typing import Any
 from closedchain.cli.output import summary
 from closedchain.cli.studies.contract import Study
 from closedchain.cli.studies.times import TIMES, instants
+from closedchain.language import tr
 
 
 def calc(m: Any, samples: int, start: float, until: float | None = None, times: list[float] | None = None) -> Any:
@@ -20,9 +21,12 @@ def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
     import closedchain as cc
 
     yield "mechanism", cc.plot.FIGURES["mechanism"].of_result(ds, [])
-    yield "joints", cc.plot.channels(ds, ["q", "qd", "qdd"], title=f"{m.name}: joints")
+    yield "joints", cc.plot.channels(ds, ["q", "qd", "qdd"], title=tr("{name}: joints", name=m.name))
     if ds["position"].size:
-        yield "outputs", cc.plot.channels(ds, ["position", "velocity", "acceleration"], title=f"{m.name}: outputs")
+        yield (
+            "outputs",
+            cc.plot.channels(ds, ["position", "velocity", "acceleration"], title=tr("{name}: outputs", name=m.name)),
+        )
 
 
 STUDY = Study(

@@ -1,5 +1,6 @@
 """`linearise`: eigenfrequencies, damping ratios and mode shapes of small motions."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from closedchain.cli.output import table
@@ -33,6 +34,14 @@ def say(ds: Any) -> str:
     return "\n".join([head, table(columns, rows)])
 
 
+def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
+    """The mode shapes."""
+    import closedchain as cc
+
+    if cc.plot.FIGURES["mode_shapes"].fits(ds):
+        yield "modes", cc.plot.FIGURES["mode_shapes"].draw(ds, title=tr("{name}: mode shapes", name=m.name))
+
+
 STUDY = Study(
     name="linearise",
     meaning="eigenfrequencies, damping ratios and mode shapes of small motions",
@@ -42,6 +51,7 @@ STUDY = Study(
     ),
     calc=calc,
     say=say,
+    figures=figures,
     group="Forces and dynamics",
     examples=(
         ("closedchain linearise mechanism.toml", "Frequencies and damping about the equilibrium"),

@@ -38,7 +38,7 @@ def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
     import closedchain as cc
 
     if ds.sizes["channel"] > 1 and ds.sizes["crossing"]:
-        yield "section", cc.plot.FIGURES["poincare"].draw(ds, title=f"{m.name}: section")
+        yield "section", cc.plot.FIGURES["poincare"].draw(ds, title=tr("{name}: section", name=m.name))
 
 
 STUDY = Study(

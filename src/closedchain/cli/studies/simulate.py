@@ -6,8 +6,7 @@ from typing import Any
 from closedchain.cli.output import summary
 from closedchain.cli.studies.arguments import Argument, Choice, Quantity, Values, Whole, Words
 from closedchain.cli.studies.contract import Study
-
-ENERGIES = ("kinetic_energy", "potential_energy", "dissipated_energy", "input_work")
+from closedchain.language import tr
 
 
 def calc(
@@ -30,17 +29,25 @@ def calc(
 
 
 def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
-    """The motion, the drives, the energies, and the loose joints."""
+    """The motion, the drives, the energies, and of loose joints contacts, orbits and what they cost an output."""
     import closedchain as cc
 
-    yield "joints", cc.plot.channels(ds, ["q", "qd"], title=f"{m.name}: joints")
+    draw = {name: entry.draw for name, entry in cc.plot.FIGURES.items()}
+    yield "joints", draw["channels"](ds, ["q", "qd"], title=tr("{name}: joints", name=m.name))
     if ds["position"].size:
-        yield "outputs", cc.plot.channels(ds, ["position", "velocity", "acceleration"], title=f"{m.name}: outputs")
+        names = ["position", "velocity", "acceleration"]
+        yield "outputs", draw["channels"](ds, names, title=tr("{name}: outputs", name=m.name))
     if "effort" in ds and ds["effort"].size:
-        yield "actuators", cc.plot.channels(ds, ["effort", "power"], title=f"{m.name}: actuators")
-    yield "energies", cc.plot.channels(ds, [name for name in ENERGIES if name in ds], title=f"{m.name}: energies")
-    if "contact_force" in ds and ds["contact_force"].size:
-        yield "contacts", cc.plot.channels(ds, ["contact_force", "penetration"], title=f"{m.name}: loose joints")
+        yield "actuators", draw["efforts"](ds, title=tr("{name}: actuators", name=m.name))
+    yield "energies", draw["energy"](ds, title=tr("{name}: energies", name=m.name))
+    if not cc.plot.FIGURES["contacts"].fits(ds):
+        return
+    yield "contacts", draw["contacts"](ds, title=tr("{name}: loose joints", name=m.name))
+    if cc.plot.FIGURES["orbit"].fits(ds):
+        yield "orbits", draw["orbit"](ds, title=tr("{name}: pins in their bores", name=m.name))
+    if cc.plot.FIGURES["endpoint_error"].fits(ds):
+        point = str(ds["point"].values[0])
+        yield "errors", draw["endpoint_error"](ds, title=tr("{name}: error of {point}", name=m.name, point=point))
 
 
 STUDY = Study(
