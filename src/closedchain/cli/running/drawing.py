@@ -10,17 +10,19 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
-# From so many studies on a second process pays for its start.
-MANY = 3
+from closedchain.language import using
+
+# From so many studies on a second process pays for its start; more than a few would only wait for the studies.
+MANY, MOST = 3, 4
 
 Drawn = tuple[list[str], list[str]]
 
 
-def draw(kind: str, m: Any, result: Path, stem: str) -> Drawn:
+def draw(kind: str, m: Any, result: Path, stem: str, language: str = "en") -> Drawn:
     """Draws the figures of a saved study beside it: names of the files, and sentences about figures that failed."""
     from closedchain.description import tables_at_hand
 
-    with tables_at_hand(m):
+    with tables_at_hand(m), using(language):
         return drawn(kind, m, result, stem)
 
 
@@ -79,8 +81,10 @@ def drawing(studies: int) -> Iterator[Drawing]:
         return
     context = multiprocessing.get_context("spawn")
     try:
-        pool = ProcessPoolExecutor(1, mp_context=context, initializer=ready)
-        pool.submit(warm)
+        workers = min(MOST, os.cpu_count() or 2)
+        pool = ProcessPoolExecutor(workers, mp_context=context, initializer=ready)
+        for _ in range(workers):
+            pool.submit(warm)
     except (OSError, ImportError, BrokenProcessPool, RuntimeError):
         yield Drawing(None)
         return

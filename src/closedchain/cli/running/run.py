@@ -13,7 +13,7 @@ from closedchain.cli.running.saving import save_study
 from closedchain.cli.running.usual import LeftOut
 from closedchain.cli.studies.planned import Planned
 from closedchain.exceptions import ClosedChainError, MechanismError
-from closedchain.language import as_is, tr
+from closedchain.language import as_is, current, tr
 
 # How long parts take beside each other, for the bar.
 WEIGHTS = {"simulate": 3.0, "sweep": 10.0, "bifurcation": 10.0, "lyapunov": 10.0, "errors": 2.0}
@@ -93,7 +93,7 @@ class Run:
             return Finished(plan, "failed", str(error))
         stem = self.stems[plan.name]
         files = save_study(ds, self.folder, stem)
-        figures = sheets.submit(plan.kind, self.m, files[0], stem)
+        figures = sheets.submit(plan.kind, self.m, files[0], stem, current())
         return Finished(plan, "done", text.splitlines()[0] if text else "", ds, files, figures, text)
 
     def tell(self, one: Finished) -> None:
