@@ -1,14 +1,16 @@
 """Templates: each passes its check and its studies run; files are never written over by chance."""
 
 import json
+import tomllib
 
 import pytest
 from typer.testing import CliRunner
 
 import closedchain as cc
-from closedchain.cli.commands.new import templates
+from closedchain.cli.commands.new import templates, text_of
 from closedchain.cli.main import app
 from closedchain.cli.studies.planned import planned
+from closedchain.language import using
 
 
 @pytest.fixture(autouse=True)
@@ -64,3 +66,14 @@ def test_a_file_is_written_over_only_by_force(tmp_path):
 def test_wrong_words():
     assert "Did you mean four-bar?" in run("new", "fourbar", "a.toml", code=1).stderr
     assert run("new", "a", "b", "c", code=2).stderr
+
+
+@pytest.mark.parametrize("name", templates())
+def test_templates_in_chinese_are_the_same_mechanisms(name):
+    with using("zh"):
+        chinese = text_of(name)
+    assert tomllib.loads(chinese) == tomllib.loads(text_of(name))
+    assert len(chinese.splitlines()) == len(text_of(name).splitlines())
+    comments = [line.partition("#")[2].strip() for line in chinese.splitlines() if "# " in line]
+    assert not [text for text in comments if text.isascii() and " " in text and "closedchain" not in text]
+    assert "四杆机构" in CliRunner().invoke(app, ["new", "--lang", "zh"]).output

@@ -1,6 +1,5 @@
 """Starts a mechanism file from a template with comments that explain it; `new` alone lists the templates."""
 
-from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +10,7 @@ from closedchain.cli import completing
 from closedchain.cli.output import say, say_json
 from closedchain.description.names import suggest
 from closedchain.exceptions import ClosedChainError
-from closedchain.language import as_is, tr
+from closedchain.language import current, tr
 
 GROUP = "Start here"
 EXAMPLES = (
@@ -19,6 +18,7 @@ EXAMPLES = (
     ("closedchain new slider-crank engine.toml", "From another template"),
 )
 USUAL = "four-bar"
+FOLDER = resources.files("closedchain.cli") / "templates"
 
 
 def new(
@@ -39,7 +39,7 @@ def new(
         if json:
             say_json(templates())
         else:
-            say("\n".join(f"{name:<16} {as_is(meaning)}" for name, meaning in templates().items()))
+            say("\n".join(f"{name:<16} {meaning}" for name, meaning in templates().items()))
             say(tr("`closedchain new TEMPLATE FILE` writes one."))
         return
     name, target = the_choice(words)
@@ -69,17 +69,13 @@ def the_choice(words: list[str]) -> tuple[str, str]:
     return name, target
 
 
-@cache
 def templates() -> dict[str, str]:
-    """Template -> what its first comment says it is."""
-    found = sorted(file.name.removesuffix(".toml") for file in _folder().iterdir() if file.name.endswith(".toml"))
-    return {name: text_of(name).partition("\n")[0].lstrip("# ").rstrip(".") for name in found}
+    """Template -> what its first comment says it is, in the reader's language."""
+    found = sorted(file.name.removesuffix(".toml") for file in FOLDER.iterdir() if file.name.endswith(".toml"))
+    return {name: text_of(name).partition("\n")[0].lstrip("# ").rstrip(".。") for name in found}
 
 
 def text_of(name: str) -> str:
-    """The file of a template."""
-    return (_folder() / f"{name}.toml").read_text(encoding="utf-8")
-
-
-def _folder():
-    return resources.files("closedchain.cli") / "templates"
+    """The file of a template, its comments in the reader's language."""
+    own = FOLDER / current() / f"{name}.toml"
+    return (own if own.is_file() else FOLDER / f"{name}.toml").read_text(encoding="utf-8")
