@@ -55,7 +55,7 @@ class Run:
             try:
                 with progress(weights) as bar:
                     for each in self.plan:
-                        bar.begin(f"{each.name} ({as_is(each.kind)})")
+                        bar.begin(each.name if each.name == each.kind else f"{each.name} ({as_is(each.kind)})")
                         self.done.append(self.one(each, sheets, bar))
                         self.tell(self.done[-1])
                         bar.end()

@@ -31,7 +31,7 @@ def assumptions(m: Any, chapters: Sequence[Chapter]) -> list[Html]:
 def general(m: Any, chapters: Sequence[Chapter]) -> Iterator[tuple[str, str]]:
     """Gravity, the plane, and the versions of the programs."""
     if m is not None:
-        vector = [number(float(m.evaluate(value)), 4) for value in m.gravity]
+        vector = [f"{float(m.evaluate(value)):.6g}".replace("-", "\u2212") for value in m.gravity]
         zero = all(entry == "0" for entry in vector)
         yield tr("Gravity"), tr("none") if zero else f"({', '.join(vector)}) m/s²"
         yield tr("Space"), tr("planar, motion in x-y") if m.planar else tr("spatial, z upwards in the pictures")

@@ -236,7 +236,7 @@ def study_section(chapters: Sequence[Chapter]) -> Html:
                 class_="words",
             ),
             el("td", headline(chapter), class_="words wide"),
-            el("td", ", ".join(chapter.files), class_="words files") if with_files else None,
+            el("td", file_list(chapter), class_="words files") if with_files else None,
         )
         for chapter in chapters
     ]
@@ -289,6 +289,13 @@ def first_shown(moving: Sequence[Chapter]) -> str:
     """The study that the picture shows at first: the last one with play, else the first."""
     loose = [chapter.name for chapter in moving if chapter.data.sizes.get("loose_joint")]
     return (loose[-1:] or [chapter.name for chapter in moving[:1]] or [""])[0]
+
+
+def file_list(chapter: Chapter) -> str:
+    """The files of a study: data by name, figures by number."""
+    pictures = sum(name.endswith(".svg") for name in chapter.files)
+    data = [name for name in chapter.files if not name.endswith((".svg", ".png"))]
+    return ", ".join([*data, *([plural(pictures, "{n} figure", "{n} figures")] if pictures else [])])
 
 
 def file_name(title: str) -> str:

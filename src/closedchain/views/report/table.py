@@ -58,6 +58,28 @@ def numbers(head: str, values: Sequence[float], units: str | Sequence[str], digi
     return Column(head, cells, unit.name)
 
 
+def merged(table: Table) -> Table:
+    """The table with groups of rows that say the same told once, under both names.
+
+    >>> column = Column("study", ["a", "b", "c"])
+    >>> merged(Table("t", [column, Column("x", ["1", "1", "2"])])).columns[0].cells
+    ['a, b', 'c']
+    """
+    rows = list(zip(*(column.cells for column in table.columns), strict=True))
+    groups: dict[Any, list[tuple[Any, ...]]] = {}
+    for row in rows:
+        groups.setdefault(row[0], []).append(row[1:])
+    names: dict[tuple[tuple[Any, ...], ...], list[Any]] = {}
+    for name, group in groups.items():
+        names.setdefault(tuple(group), []).append(name)
+    told = [(", ".join(map(str, each)), *row) for group, each in names.items() for row in group]
+    columns = [
+        Column(column.head, [row[place] for row in told], column.unit, column.words)
+        for place, column in enumerate(table.columns)
+    ]
+    return Table(table.title, columns, table.note)
+
+
 def fixed(value: float, decimals: int) -> str:
     """A number with so many decimals and a true minus sign; what rounds to nothing is 0."""
     if not math.isfinite(value):

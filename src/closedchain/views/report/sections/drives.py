@@ -11,7 +11,7 @@ from closedchain.results import units_of
 from closedchain.views.report.chapter import Chapter, remembered
 from closedchain.views.report.readable import show
 from closedchain.views.report.sections.contract import Figure, Section
-from closedchain.views.report.table import Table, numbers, words
+from closedchain.views.report.table import Table, merged, numbers, words
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -47,7 +47,7 @@ def tables(chapters: Sequence[Chapter]) -> list[Table]:
         numbers(tr("Energy given"), of("work_given"), "J"),
         numbers(tr("Taken back"), of("work_taken"), "J"),
     ]
-    return [Table(tr("Actuators"), columns)]
+    return [merged(Table(tr("Actuators"), columns))]
 
 
 def findings(chapters: Sequence[Chapter]) -> list[str]:

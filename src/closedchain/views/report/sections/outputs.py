@@ -10,7 +10,7 @@ from closedchain.language import tr
 from closedchain.views.report.chapter import Chapter
 from closedchain.views.report.readable import show
 from closedchain.views.report.sections.contract import Figure, Section
-from closedchain.views.report.table import Table, numbers, words
+from closedchain.views.report.table import Table, merged, numbers, words
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -40,7 +40,7 @@ def tables(chapters: Sequence[Chapter]) -> list[Table]:
             if all(name in chapter.data for chapter, _ in rows):
                 peaks = [peak(chapter, name, point)[0] for chapter, point in rows]
                 columns.append(numbers(head, peaks, unit))
-        found.append(Table(tr("Motion of the outputs"), columns))
+        found.append(merged(Table(tr("Motion of the outputs"), columns)))
     return found + error_table(chapters)
 
 
