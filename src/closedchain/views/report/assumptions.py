@@ -7,7 +7,6 @@ from typing import Any
 from closedchain.language import tr
 from closedchain.views.report.chapter import Chapter
 from closedchain.views.report.markup import Html, el
-from closedchain.views.report.readable import number
 from closedchain.views.report.table import Column, Table, render, words
 
 
