@@ -3,7 +3,6 @@
 import base64
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,12 +11,11 @@ from closedchain.language import tr
 from closedchain.results import units_of
 from closedchain.views.report.chapter import Chapter
 from closedchain.views.report.readable import unit_for
+from closedchain.views.report.thinning import telling
 
 if TYPE_CHECKING:
     import xarray as xr
 
-# Samples of all curves together: 4 bytes each, a third more as text.
-BUDGET, LEAST = 600_000, 120
 # Vectors whose size is what people look at; their parts can be switched on.
 SIZES = ("reaction_force", "reaction_moment", "contact_force", "eccentricity")
 ENERGIES = ("kinetic_energy", "potential_energy", "dissipated_energy", "input_work")
@@ -67,8 +65,6 @@ def packed_curves(chapters: Sequence[Chapter]) -> list[dict[str, Any]]:
         chapter.name: {name: list(channels(chapter.data, names)) for name, (_, names) in quantities().items()}
         for chapter in chapters
     }
-    every = [channel for groups in found.values() for each in groups.values() for channel in each]
-    room = max(LEAST, BUDGET // max(1, len(every)))
     sizes: dict[tuple[str, str], float] = {}
     for groups in found.values():
         for name, each in groups.items():
@@ -78,6 +74,9 @@ def packed_curves(chapters: Sequence[Chapter]) -> list[dict[str, Any]]:
     result = []
     for chapter in chapters:
         time = chapter.data["time"].values.astype(float)
+        every = [channel for each in found[chapter.name].values() for channel in each]
+        kept = iter(telling(time, np.stack([channel.values for channel in every], axis=1)).T if every else [])
+        marks = {id(channel): mask for channel, mask in zip(every, kept, strict=True)}
         groups = []
         for name, each in found[chapter.name].items():
             title = quantities()[name][0]
@@ -90,7 +89,7 @@ def packed_curves(chapters: Sequence[Chapter]) -> list[dict[str, Any]]:
                         "title": title,
                         "unit": shown.name,
                         "channels": [
-                            {"name": one.name, "on": one.shown, **packed(time, one.values * shown.factor, room)}
+                            {"name": one.name, "on": one.shown, **packed(one.values * shown.factor, marks[id(one)])}
                             for one in some
                         ],
                     }
@@ -121,38 +120,22 @@ def channels(ds: "xr.Dataset", names: Sequence[str]) -> Iterator[Channel]:
             yield Channel(variable, name, units_of(ds, variable, label), values[(slice(None), *place)], not sized)
 
 
-def packed(time: np.ndarray, values: np.ndarray, room: int) -> dict[str, str]:
-    """A curve as text: all samples, or those of at most `room` that keep the extremes, with their numbers."""
-    kept = thinned(values, room)
-    if len(kept) == len(time):
+def packed(values: np.ndarray, kept: np.ndarray) -> dict[str, str]:
+    """A curve as text: all samples, or those that are kept (a mask) with their numbers, where that is shorter."""
+    if kept.sum() > 0.6 * len(values):
         return {"y": as_text(values)}
-    return {"y": as_text(values[kept]), "i": base64.b64encode(kept.astype("<u4").tobytes()).decode("ascii")}
-
-
-def thinned(values: np.ndarray, room: int) -> np.ndarray:
-    """Numbers of at most `room` samples: the first, the last, and per slice of the time the least and the greatest.
-
-    >>> import numpy as np
-    >>> y = np.zeros(1000); y[501] = 7.0
-    >>> 501 in thinned(y, 100)
-    True
-    """
-    n = len(values)
-    if n <= room:
-        return np.arange(n)
-    slices = max(1, (room - 2) // 2)
-    edges = np.linspace(0, n, slices + 1).astype(int)
-    kept = {0, n - 1}
-    for start, end in pairwise(edges):
-        part = values[start:end]
-        if end > start and not np.isnan(part).all():
-            kept |= {start + int(np.nanargmin(part)), start + int(np.nanargmax(part))}
-    return np.array(sorted(kept))
+    places = np.flatnonzero(kept)
+    return {"y": as_text(values[places]), "i": numbers_as_text(places, len(values))}
 
 
 def as_text(values: np.ndarray) -> str:
     """Numbers as base64 of little-endian float32."""
     return base64.b64encode(np.asarray(values, dtype="<f4").tobytes()).decode("ascii")
+
+
+def numbers_as_text(places: np.ndarray, count: int) -> str:
+    """Numbers of samples as base64, of 2 bytes where they fit."""
+    return base64.b64encode(places.astype("<u2" if count < 65536 else "<u4").tobytes()).decode("ascii")
 
 
 def usual(packed: Sequence[dict[str, Any]]) -> list[str]:

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from closedchain.views.report.chapter import Chapter
-from closedchain.views.report.curves import as_text
+from closedchain.views.report.curves import as_text, numbers_as_text
+from closedchain.views.report.thinning import telling
 
 
 def packed_gaps(chapter: Chapter) -> list[dict[str, Any]]:
@@ -24,14 +25,16 @@ def packed_gaps(chapter: Chapter) -> list[dict[str, Any]]:
         e, force = one["eccentricity"].values, one["contact_force"].values
         if c <= 0.0 or not np.isfinite(e).all():
             continue
+        kept = np.flatnonzero(telling(chapter.data["time"].values, np.concatenate([e, force], axis=1)).any(axis=1))
         found.append(
             {
                 "joint": joint,
                 "radial": c,
-                "x": as_text(e[:, 0]),
-                "y": as_text(e[:, 1]),
-                "fx": as_text(force[:, 0]),
-                "fy": as_text(force[:, 1]),
+                "i": numbers_as_text(kept, len(e)),
+                "x": as_text(e[kept, 0]),
+                "y": as_text(e[kept, 1]),
+                "fx": as_text(force[kept, 0]),
+                "fy": as_text(force[kept, 1]),
                 "largest": float(np.linalg.norm(force, axis=1).max()),
             }
         )

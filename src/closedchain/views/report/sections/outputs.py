@@ -143,12 +143,29 @@ def comparisons(chapters: Sequence[Chapter]) -> list[tuple[Chapter, Chapter, "xr
         for ideal in sorted(chapters, key=lambda each: each.kind != "simulate"):
             if not ideal.has("position") or ideal.data.sizes.get("loose_joint"):
                 continue
+            pair = at_same_times(loose.data, ideal.data)
+            if pair is None:
+                continue
             try:
-                found.append((loose, ideal, deviation(loose.data, ideal.data)))
+                found.append((loose, ideal, deviation(*pair)))
                 break
             except ClosedChainError:
                 continue
     return found
+
+
+def at_same_times(loose: "xr.Dataset", ideal: "xr.Dataset") -> "tuple[xr.Dataset, xr.Dataset] | None":
+    """Both results at the instants that they share; None where these are few."""
+    t, other = loose["time"].values, ideal["time"].values
+    if len(t) == len(other):
+        return loose, ideal
+    places = np.clip(np.searchsorted(t, other), 1, len(t) - 1)
+    places -= np.abs(other - t[places - 1]) < np.abs(other - t[places])
+    same = np.abs(t[places] - other) <= 1e-9 * max(float(np.ptp(t)), 1e-30)
+    if same.sum() < max(2, 0.1 * min(len(t), len(other))):
+        return None
+    names = ["position", "velocity", "acceleration"]
+    return loose[names].isel(time=places[same]), ideal[names].isel(time=np.flatnonzero(same))
 
 
 def worst(errors: "xr.Dataset") -> tuple[str, float, float]:

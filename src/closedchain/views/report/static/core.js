@@ -27,7 +27,11 @@ function bytes(text) {
 }
 
 const floats = (text) => new Float32Array(bytes(text));
-const wholes = (text) => new Uint32Array(bytes(text));
+// Whole numbers, as many as told, of two or four bytes.
+const wholes = (text, count) => {
+  const raw = bytes(text);
+  return raw.byteLength === 2 * count ? new Uint16Array(raw) : new Uint32Array(raw);
+};
 
 // A number to some significant digits with a true minus sign; powers of ten where it is very large or small.
 function shown(value, digits = 4) {

@@ -101,7 +101,7 @@ class Curves {
         group?.channels.forEach((channel, colour) => {
           if (!channel.values) {
             channel.values = floats(channel.y);
-            channel.times = channel.i ? Float32Array.from(wholes(channel.i), (k) => study.t[k]) : study.t;
+            channel.times = channel.i ? Float32Array.from(wholes(channel.i, channel.values.length), (k) => study.t[k]) : study.t;
             channel.on = channel.on && this.first8(group, colour);
           }
           curves.push({

@@ -9,9 +9,8 @@ class Pins {
   }
 
   choose(motion, times) {
-    this.times = times;
     this.list = motion.pins.map((pin) => ({
-      ...pin, x: floats(pin.x), y: floats(pin.y), fx: floats(pin.fx), fy: floats(pin.fy),
+      ...pin, t: Float32Array.from(wholes(pin.i, floats(pin.x).length), (k) => times[k]), x: floats(pin.x), y: floats(pin.y), fx: floats(pin.fx), fy: floats(pin.fy),
       canvas: make("canvas", { role: "img", "aria-label": pin.joint }),
     }));
     const radius = (pin) => (pin.radial >= 1e-4 ? `${shown(pin.radial * 1e3, 2)} mm` : `${shown(pin.radial * 1e6, 2)} µm`);
@@ -30,7 +29,7 @@ class Pins {
       if (!pin.canvas.clientWidth) continue;
       const { g, width, height } = pen(pin.canvas), cx = width / 2, cy = height / 2;
       const reach = Math.max(pin.radial, ...[pin.x, pin.y].map((each) => each.reduce((m, v) => Math.max(m, Math.abs(v)), 0)));
-      const scale = (Math.min(width, height) / 2 - 12) / reach, k = placeOf(this.times, this.time ?? 0);
+      const scale = (Math.min(width, height) / 2 - 12) / reach, k = placeOf(pin.t, this.time ?? 0);
       g.strokeStyle = ink("soft"); g.lineWidth = 1.2;
       g.beginPath(); g.arc(cx, cy, pin.radial * scale, 0, 2 * Math.PI); g.stroke();
       g.strokeStyle = ink("rule"); g.lineWidth = 1;
