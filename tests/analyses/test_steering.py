@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import closedchain as cc
+from closedchain.analyses.handles import handles
 from closedchain.analyses.reaching import reach
-from closedchain.analyses.steering import Steering, handles, steer
+from closedchain.analyses.steering import Steering, steer
 
 EXAMPLES = "examples/{}/mechanism.toml"
 
@@ -96,6 +97,28 @@ def test_handles_leave_idle_freedoms_only():
     assert len(handles(steering, pose)) == cc.mobility(m, pose).dof - cc.mobility(m, pose).idle
     m, pose, steering = load("rssr")
     assert handles(steering, pose) == ("A",)
+
+
+@pytest.mark.parametrize(
+    ("joint", "expected"),
+    [
+        ("revolute", ("J",)),
+        ("cylindrical", ("J.angle", "J.length")),
+        ("universal", ("J.angle1", "J.angle2")),
+        ("planar", ("J.x", "J.y", "J.angle")),
+        ("spherical", ("J",)),
+        ("free", ("J.x", "J.y", "J.z", "J")),
+    ],
+)
+def test_every_joint_of_a_lone_body_has_its_handles(joint, expected):
+    body = {"points": {"P": [0.5, 0, 0.1], "Q": [0, 0.2, 0]}}
+    m = cc.Mechanism.from_dict(
+        {
+            "bodies": {"ground": {}, "body": body},
+            "joints": {"J": {"type": joint, "between": ["ground.origin", "body.origin"]}},
+        }
+    )
+    assert handles(Steering(m), cc.assemble(m)) == expected
 
 
 def test_a_ball_joint_is_turned_as_a_whole():

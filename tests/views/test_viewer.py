@@ -134,6 +134,7 @@ def test_an_output_is_dragged_as_near_as_it_gets(opened):
 
 def test_singular_poses_are_told(opened):
     viewer = opened(load("slider_crank"))
+    viewer.settle()
     assert "Inverse singularity" in viewer.page.message.content
     viewer.turn(knob(viewer, "O"), 0.8)
     viewer.settle()

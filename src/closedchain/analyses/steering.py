@@ -8,11 +8,11 @@ import numpy as np
 
 from closedchain.analyses.assembly import flat_values, limits
 from closedchain.analyses.closing import outside_text, polish
-from closedchain.analyses.loop_rates import LoopRates, loop_rates
-from closedchain.analyses.pose import Pose, known_joint, labels_of, read_pose
+from closedchain.analyses.handles import independent_handles
+from closedchain.analyses.loop_rates import loop_rates
+from closedchain.analyses.pose import Pose, known_joint, read_pose
 from closedchain.analyses.position import SOLVED, PositionProblem
 from closedchain.analyses.tangent import difference
-from closedchain.analyses.variables import actuated, find_variable
 from closedchain.description import Mechanism
 from closedchain.exceptions import AssemblyError
 from closedchain.model import Drive, Model, compile
@@ -110,32 +110,15 @@ class Steering:
         return tuple(rate for rate in self.model.tree_rates if rate.rpartition(".")[0] == joint)
 
 
-def handles(steering: Steering, pose: Pose) -> tuple[str, ...]:
-    """What to turn to move all of a mechanism: driven coordinates, then others until only idle freedoms are left.
-
-    Others are joints on the ground first, in file order; a ball joint counts as a whole, by the joint's name.
-    """
-    rates = loop_rates(steering.mechanism, pose)
-    driven = actuated(rates)
-    joints = steering.mechanism.joints
-    grounded = {name: "ground" in (joint.base.body, joint.moving.body) for name, joint in joints.items()}
-    others = [
-        name
-        for joint in sorted(grounded, key=lambda joint: not grounded[joint])
-        for name in _choices(steering.model, joint)
-        if name not in driven
-    ]
-    return (*driven, *_independent(steering, rates, others, driven))
-
-
 def steer(
     steering: Steering, pose: Pose, values: Mapping[str, object], all_handles: Sequence[str] = (),
-    stop: Callable[[], bool] = lambda: False,
+    stop: Callable[[], bool] = lambda: False, on_way: Callable[[np.ndarray], None] = lambda q: None,
 ) -> Moved:  # fmt: skip
     """Turn coordinates of an assembled mechanism to other values, by steps that stay on the branch.
 
     pose: where to start. values: coordinate or joint -> value [rad, m], quaternion or rotation vector of a ball joint.
     all_handles: others that stand still as far as the mechanism allows. stop: asked before every step, ends the way.
+    on_way: told the closed coordinates (nq,) of the steering's model after every step.
 
     Euler's predictor along the tangent of the closure and Newton's corrector (Allgower and Georg 1990, ch. 2). Where a
     joint meets its limit or the mechanism a dead point, the way ends there and `obstacle` says so.
@@ -176,10 +159,12 @@ def steer(
         obstacle = None if found is None else steering.outside(steering.values(found))
         if found is None or obstacle:
             if step * length < SHORTEST:
-                return Moved(steering.pose(problem, q), obstacle or dead_point(steering, q, velocity, list(values)))
+                found = obstacle or dead_point(steering, q, velocity, list(values))
+                return Moved(steering.pose(problem, q), found)
             share = 0.3 * step
             continue
         q, done, share = found, done + step, 3.0 * step
+        on_way(q)
         if done > 1.0 - 1e-12:
             q[[model.tree_coordinates[name] for name in targets]] = list(targets.values())
     arrived = done >= 1.0 or not np.any(change)
@@ -234,50 +219,14 @@ def dead_point(steering: Steering, q: np.ndarray, velocity: np.ndarray, names: S
     return Obstacle(fastest, {name: value for name, value in steering.values(q).items() if name in names})
 
 
-def _choices(model: Model, joint: str) -> list[str]:
-    """Coordinates of a joint that can be turned one by one, and the joint itself where it has a quaternion."""
-    labels = labels_of(model, joint)
-    scalars = [label for label in labels if label in model.tree_rates]
-    return scalars if len(scalars) == len(labels) else [*scalars, joint]
-
-
-def _independent(
-    steering: Steering, rates: LoopRates, names: Sequence[str], given: Sequence[str] = ()
-) -> tuple[str, ...]:
-    """Names whose rates are independent of the given labels and of each other, until only idle freedoms are left."""
-    left = rates.freedoms
-
-    def without(left: np.ndarray, label: str) -> np.ndarray:
-        slope = find_variable(rates, label).S @ left
-        if np.linalg.norm(slope) < 1e-4:
-            return left
-        _, _, Vt = np.linalg.svd(slope[None])
-        return left @ Vt[1:].T
-
-    for label in given:
-        left = without(left, label)
-    chosen, taken = [], set(given)
-    for name in names:
-        if rates.split_idle(among=left)[0].shape[1] == 0:
-            break
-        labels, after = [label for label in steering.labels(name) if label not in taken], left
-        for label in labels:
-            after = without(after, label)
-        if labels and left.shape[1] - after.shape[1] == len(labels):
-            chosen.append(name)
-            taken.update(labels)
-            left = after
-    return tuple(chosen)
-
-
 def _still(steering: Steering, pose: Pose, moved: Sequence[str], others: Sequence[str]) -> frozenset[int]:
     """Tree rates of the other handles that can stand still while the moved ones move."""
     names = [name for name in others if not set(steering.labels(name)) & set(moved)]
     if not names:
         return frozenset()
     rates = loop_rates(steering.mechanism, pose)
-    kept = _independent(steering, rates, names, moved)
+    kept = independent_handles(steering, rates, names, moved)
     return frozenset(steering.model.tree_rates[label] for name in kept for label in steering.labels(name))
 
 
-__all__ = ["Moved", "Obstacle", "Steering", "advance", "closed_near", "handles", "steer", "tangent"]
+__all__ = ["Moved", "Obstacle", "Steering", "advance", "closed_near", "steer", "tangent"]

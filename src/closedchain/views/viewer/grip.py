@@ -66,8 +66,8 @@ class Grip:
 
     def follow(self, but: str = "") -> None:
         """Goes where the held output is, unless somebody is pulling it: then a line shows what is missing."""
-        self.controls.visible = bool(self.held)
-        if not self.held:
+        self.controls.visible = bool(self.held) and not self.viewer.projector.showing
+        if not self.controls.visible:
             self.line.visible = False
             return
         stage = self.viewer.stage

@@ -21,7 +21,9 @@ def joint_shapes(joint: PlannedJoint, look: Look, telescope: float, driven: bool
     balls = any(isinstance(step, Ball) for step in joint.steps)
     if len(slides) == 1:
         yield from _slide(joint, look, slides[0], bool(turns), telescope)
-    if balls and not slides:
+    if joint.loose and not slides and joint.steps:
+        pass  # drawn as bore and pin, or socket and ball
+    elif balls and not slides:
         yield Shape("joint", joint.name, joint.bodies[1], sphere(_at(joint, 1), 0.85 * look.s), DARK)
     elif look.planar and not balls:
         yield from _planar(joint, look, len(turns), len(slides))
@@ -44,9 +46,8 @@ def _planar(joint: PlannedJoint, look: Look, turns: int, slides: int) -> Iterato
     side = 1 if slides else 0
     at, s = _at(joint, side), look.s
     if turns and slides < 2:
-        if not joint.loose:
-            yield Shape("joint", joint.name, joint.bodies[side], _pin(at, 0.8 * s, low, high + 0.12 * s), DARK)
-            yield Shape("joint", joint.name, joint.bodies[side], _pin(at, 0.48 * s, high, high + 0.2 * s), PAPER)
+        yield Shape("joint", joint.name, joint.bodies[side], _pin(at, 0.8 * s, low, high + 0.12 * s), DARK)
+        yield Shape("joint", joint.name, joint.bodies[side], _pin(at, 0.48 * s, high, high + 0.2 * s), PAPER)
     elif not joint.steps:
         middle = at + 0.5 * (low + high + 0.2 * s) * UP
         half = np.array([0.6 * s, 0.6 * s, 0.5 * (high - low) + 0.1 * s])

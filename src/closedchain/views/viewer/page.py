@@ -45,13 +45,13 @@ class Page:
         self.notice(self.viewer.said)
         self.grip.follow(but=pulled)
 
-    def settled(self, mobility: Any, found: Any) -> None:
-        """Nothing is asked for at the moment: all readings and sliders follow."""
+    def settled(self) -> None:
+        """Nothing is asked for at the moment: sliders, places and joints follow."""
         viewer, pose = self.viewer, self.viewer.pose
         self.sliders.follow(pose)
         self.grip.follow()
-        self.notice([*viewer.said, *readings.warnings(found)])
-        rows = readings.state_rows(pose.residual, mobility, found)
+        self.notice([*viewer.said, *readings.warnings(viewer.found)])
+        rows = readings.state_rows(pose.residual, viewer.counted, viewer.found)
         places = {name: viewer.stage.place_of(name) for name in viewer.stage.plan.outputs}
         self.state.content = readings.as_table([*rows, *readings.output_rows(places, viewer.mechanism.planar)])
         self.joints.content = readings.as_table(readings.joint_rows(pose.coordinates, self.units))
@@ -227,6 +227,7 @@ class FilmControls:
             control.visible = len(film) > 1
         for kind, box in self.arrows.items():
             box.visible = kind in film.arrows
+            box.value = self.viewer.projector.shown_arrows[kind]
         self.length.visible = bool(film.arrows)
 
     def running(self, on: bool) -> None:
@@ -238,7 +239,7 @@ class FilmControls:
         moment = float(film.times[frame])
         self.time.value = min(max(moment, self.time.min), self.time.max)
         rows = [(tr("time"), f"{moment:.6g} {film.unit}".strip())]
-        rows += [(name, f"{value:.5g} {unit}") for name, value, unit in film.numbers(frame)]
+        rows += [(name, f"{value:.5g} {unit.replace('*', '·')}") for name, value, unit in film.numbers(frame)]
         if "closure" in film.ds:
             rows.append((tr("loops closed to"), tr("{gap:.1e} of the size", gap=float(film.ds["closure"][frame]))))
         for kind, text in (("contact", tr("usual contact force")), ("reaction", tr("usual reaction"))):

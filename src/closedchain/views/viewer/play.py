@@ -9,7 +9,7 @@ import numpy as np
 from closedchain.elements.joints import Rotation
 from closedchain.views.palette import FORCE
 from closedchain.views.scene import PlannedJoint, moved
-from closedchain.views.viewer.meshes import cylinder, tube
+from closedchain.views.viewer.meshes import cylinder, sphere, tube
 from closedchain.views.viewer.shapes import DARK, PAPER
 from closedchain.views.viewer.stage import ROOT, Stage, colour
 
@@ -18,12 +18,12 @@ BORE, WALL, PIN = 0.95, 0.3, 0.5
 
 @dataclass(frozen=True, eq=False)
 class PlayedJoint:
-    """A loose joint with a pin: side of the bore (0 base, 1 moving), radial clearance [m], axis of the pin."""
+    """A loose joint: side of the bore (0 base, 1 moving), radial clearance [m], axis of the pin, None for a ball."""
 
     joint: PlannedJoint
     bore: int
     radial: float
-    axis: int
+    axis: int | None
 
 
 def played_joints(m: Any, joints: tuple[PlannedJoint, ...]) -> Iterator[PlayedJoint]:
@@ -34,7 +34,7 @@ def played_joints(m: Any, joints: tuple[PlannedJoint, ...]) -> Iterator[PlayedJo
         if clearance is None or "radial" not in clearance.parameters:
             continue
         radial = float(evaluate(clearance.parameters["radial"]))
-        axis = next((step.axis for step in joint.steps if isinstance(step, Rotation)), 2)
+        axis = next((step.axis for step in joint.steps if isinstance(step, Rotation)), None)
         if radial > 0.0:
             yield PlayedJoint(joint, 1 if clearance.parameters.get("journal") == "base" else 0, radial, axis)
 
@@ -47,17 +47,18 @@ class Play:
         joint, s = played.joint, stage.look.s
         self.body = joint.bodies[played.bore]
         frame = joint.frames[played.bore]
-        self.centre, self.axis = frame[:3, 3], frame[:3, played.axis]
-        if stage.look.planar:
-            low, high = stage.look.layer(*joint.bodies)
-            self.low, self.high = low - 0.1 * s, high + 0.25 * s
+        self.centre = frame[:3, 3]
+        if played.axis is None:
+            bore, pin, clear = sphere(self.centre, (BORE + WALL) * s), sphere(np.zeros(3), PIN * s), 0.3
         else:
-            self.low, self.high = -1.3 * s, 1.3 * s
-        ends = (self.centre + self.low * self.axis, self.centre + self.high * self.axis)
-        ring = tube(*ends, BORE * s, (BORE + WALL) * s)
-        self.ring = stage.mesh(f"{ROOT}/{self.body}/bore{number}", ring, DARK)
-        beyond = 0.2 * s * self.axis
-        pin = cylinder(ends[0] - beyond - self.centre, ends[1] + beyond - self.centre, PIN * s)
+            axis = frame[:3, played.axis]
+            low, high = -1.3 * s, 1.3 * s
+            if stage.look.planar:
+                low, high = stage.look.layer(*joint.bodies)
+            low, high = low - 0.1 * s, high + 0.2 * s
+            bore = tube(self.centre + low * axis, self.centre + high * axis, BORE * s, (BORE + WALL) * s)
+            pin, clear = cylinder((low - 0.2 * s) * axis, (high + 0.2 * s) * axis, PIN * s), None
+        self.ring = stage.mesh(f"{ROOT}/{self.body}/bore{number}", bore, DARK, opacity=clear)
         self.pin = stage.mesh(f"{ROOT}/{self.body}/journal{number}", pin, PAPER, position=stage.scaled(self.centre))
         self.enlarged = (BORE - PIN) * s / played.radial
 

@@ -50,6 +50,7 @@ class Projector:
         """Puts a film in and shows its first frame."""
         self.film, self.frame = film, 0
         self.speed = usual_speed(film)
+        self.shown_arrows = {"contact": True, "reaction": "contact" not in film.arrows}
         self._draw_traces(film)
         self.viewer.page.loaded(film, self.speed)
         self.show(0)

@@ -2,17 +2,21 @@
 
 import contextlib
 import threading
+import time
+import traceback
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from closedchain.analyses.assembly import assemble
 from closedchain.analyses.assembly_modes import assembly_modes
-from closedchain.analyses.mobility import mobility
-from closedchain.analyses.pose import Pose
+from closedchain.analyses.handles import handles
+from closedchain.analyses.mobility import Mobility, mobility
+from closedchain.analyses.pose import Pose, read_pose
 from closedchain.analyses.reaching import reach
-from closedchain.analyses.singularities import singularities
-from closedchain.analyses.steering import Obstacle, Steering, closed_near, handles, steer
+from closedchain.analyses.singularities import Singularities, singularities
+from closedchain.analyses.steering import Obstacle, Steering, closed_near, steer
 from closedchain.exceptions import ClosedChainError
 from closedchain.language import tr
 from closedchain.views.scene import make_plan
@@ -31,6 +35,8 @@ from closedchain.views.viewer.worker import Worker
 if TYPE_CHECKING:
     import xarray as xr
 
+PICTURE = 0.1  # s: of a longer way, pictures are shown
+
 
 class Viewer:
     """A page in the browser that shows a mechanism, moves it, and plays results of it.
@@ -45,6 +51,8 @@ class Viewer:
         self.watched = with_drives(m, self.handles)
         self.modes: list[Pose] = []
         self.said: list[tuple[str, bool]] = []
+        self.counted: Mobility | None = None
+        self.found: Singularities | None = None
         plan = make_plan(m)
         film = None if ds is None else make_film(ds, m, plan)
         self._ended = threading.Event()
@@ -54,7 +62,9 @@ class Viewer:
             self.stage = Stage(self.server, plan, self._places(), driven, springs_of(m))
             self.plays = make_plays(self.stage, m)
             self.worker = Worker("closedchain viewer", self._settled, self._failed)
+            # What takes long has threads of its own, so that the mechanism goes on moving.
             self.searcher = Worker("closedchain viewer modes", lambda: None, self._failed)
+            self.judge = Worker("closedchain viewer readings", lambda: None, self._failed)
             self.projector = Projector(self)
             lights(self.server)
             set_start(self.server, m.planar, self.bounds())
@@ -84,7 +94,7 @@ class Viewer:
     def turn(self, knob: Knob, value: float) -> None:
         """Turns one slider to a value [rad, m], as far as the mechanism goes."""
         key = f"turn {knob.name}"
-        self.worker.ask(key, lambda: self._turn(knob, value, key))
+        self.worker.ask(key, lambda: self._turn(knob, value, lambda: self.worker.waits(key)))
 
     def pull(self, output: str, place: np.ndarray) -> None:
         """Pulls an output towards a place in ground axes [m]."""
@@ -101,7 +111,7 @@ class Viewer:
 
     def reset(self) -> None:
         """Goes back to where the viewer began."""
-        self.worker.ask("reset", lambda: self._set(self.start, []))
+        self.worker.ask("reset", self._reset)
 
     def play_file(self) -> None:
         """Works out the motion that the file gives and plays it."""
@@ -109,15 +119,14 @@ class Viewer:
 
     def settle(self) -> None:
         """Waits until everything asked for is done."""
-        self.worker.settle()
-        self.searcher.settle()
-        self.worker.settle()
+        for worker in (self.worker, self.searcher, self.judge, self.worker):
+            worker.settle()
 
     def stop(self) -> None:
         """Ends the viewer and frees its port."""
         self.projector.stop()
-        self.worker.stop()
-        self.searcher.stop()
+        for worker in (self.worker, self.searcher, self.judge):
+            worker.stop()
         stop_server(self.server)
         self._ended.set()
 
@@ -139,11 +148,17 @@ class Viewer:
 
     # What is done, in the worker's thread.
 
-    def _turn(self, knob: Knob, value: float, key: str) -> None:
+    def _turn(self, knob: Knob, value: float, stop: Callable[[], bool]) -> None:
         self._take_over()
-        moved = steer(
-            self.steering, self.pose, target_of(knob, self.pose, value), self.handles, lambda: self.worker.waits(key)
-        )
+        target, shown = target_of(knob, self.pose, value), time.monotonic()
+
+        def on_way(q: np.ndarray) -> None:
+            nonlocal shown
+            if time.monotonic() - shown > PICTURE:
+                self.stage.show(read_pose(self.steering.model, q.tolist()).frames)
+                shown = time.monotonic()
+
+        moved = steer(self.steering, self.pose, target, self.handles, stop, on_way)
         self._set(moved.pose, [(obstacle_text(moved.obstacle), True)] if moved.obstacle else [])
 
     def _pull(self, output: str, place: np.ndarray) -> None:
@@ -163,6 +178,10 @@ class Viewer:
         self._take_over()
         there = steer(self.steering, self.modes[number], values_of(self.handles, self.pose), self.handles)
         self._set(there.pose, [(obstacle_text(there.obstacle), True)] if there.obstacle else [])
+
+    def _reset(self) -> None:
+        self.projector.leave()
+        self._set(self.start, [])
 
     def _search(self) -> None:
         try:
@@ -193,22 +212,28 @@ class Viewer:
         self.page.moved(pulled)
 
     def _settled(self) -> None:
-        """What takes longer than a frame is worked out once nobody waits."""
-        if self.projector.showing:
-            return
-        found = counted = None
+        """Nobody waits: the panel follows at once, and what takes longer than a picture is worked out beside it."""
+        if not self.projector.showing:
+            self.page.settled()
+            self.judge.ask("readings", self._judge)
+
+    def _judge(self) -> None:
+        pose = self.pose
+        counted = found = None
         try:
-            counted = mobility(self.mechanism, self.pose)
-            found = singularities(self.watched, self.pose)
+            counted = mobility(self.mechanism, pose)
+            found = singularities(self.watched, pose)
         except ClosedChainError as error:
             self.said = [*self.said, (str(error), False)]
-        self.page.settled(counted, found)
+        if pose is self.pose and not self.projector.showing:
+            self.counted, self.found = counted, found
+            self.page.settled()
 
     def _failed(self, error: Exception) -> None:
         self.said = [(str(error), True)]
         self.page.notice(self.said)
         if not isinstance(error, ClosedChainError):
-            raise error
+            traceback.print_exception(error)
 
     def _places(self) -> dict[str, np.ndarray]:
         return {body: self.pose.frames[body] for body in self.mechanism.bodies}

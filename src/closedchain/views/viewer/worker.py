@@ -67,4 +67,5 @@ class Worker:
         try:
             job()
         except Exception as error:
-            self._failed(error)
+            if not self._ended:  # what fails because all is being closed is nobody's concern
+                self._failed(error)
