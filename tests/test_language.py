@@ -1,6 +1,7 @@
-"""Every text that goes through the catalogue is in it, with the same names in braces; the Chinese reaches the reader."""
+"""Every text that goes through the catalogue is in it, with the same names in braces; errors speak Chinese too."""
 
 import ast
+import re
 import string
 import tomllib
 from pathlib import Path
@@ -138,3 +139,51 @@ def test_studies_explain_themselves_in_chinese():
         assert "时刻" in study.say(study.calc(m, samples=3, start=0.0, until=1.0))
         assert "自由度" in str(cc.mobility(m))
     assert "freedom" in str(cc.mobility(m))
+
+
+def written() -> set[str]:
+    """Every text of the source with numbered gaps where f-strings have values."""
+    found = set()
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found.add(node.value)
+            elif isinstance(node, ast.JoinedStr):
+                parts, gaps = [], 0
+                for value in node.values:
+                    parts.append(str(value.value) if isinstance(value, ast.Constant) else f"{{{gaps}}}")
+                    gaps += not isinstance(value, ast.Constant)
+                found.add("".join(parts))
+    return found
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_sentences_of_errors_are_those_of_the_source(language):
+    said = tomllib.loads((SOURCE / "language" / "sentences" / f"{language}.toml").read_text(encoding="utf-8"))
+    words, texts = said.pop("words"), written()
+
+    def ends(text: str) -> set[str]:
+        # the stop may be added where the sentence is printed
+        return {text, text.removesuffix(".")}
+
+    unsaid = [text for text in said if not ends(text) & texts]
+    assert not unsaid
+    assert not [word for word in words if word not in texts and not any(word in text for text in texts)]
+    gaps = {text: set(re.findall(r"\{(\d+)\}", text)) for text in said}
+    assert not [text for text, numbers in gaps.items() if not set(re.findall(r"\{(\d+)\}", said[text])) <= numbers]
+
+
+def test_errors_are_told_in_chinese(tmp_path):
+    text = (ROOT / "examples/four_bar/mechanism.toml").read_text("utf-8")
+    text = text.replace("mass = 0.5", "mass = -0.5").replace("crank.B", "crank.Q").replace('"speed*t"', '"sped*t"')
+    (tmp_path / "wrong.toml").write_text(text.replace("pi/6 + speed*t", "pi/6 + sped*t"), encoding="utf-8")
+    told = run("check", str(tmp_path / "wrong.toml"), code=1).stderr
+    assert "构件 crank 没有点 'Q'。 可用的有：origin, A, B。" in told
+    assert "此值为 -0.5；应为非负数。" in told
+    assert "是否想写 speed？" in told
+    assert "must be" not in told
+    with pytest.raises(cc.MechanismError) as caught:
+        cc.simulate(cc.load(ROOT / "examples/four_bar/mechanism.toml"), until=-1.0)
+    assert "end time above zero" in str(caught.value)
+    with using("zh"):
+        assert "请给出大于零的结束时刻" in str(caught.value)

@@ -3,11 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from closedchain.language import plural, tr
+from closedchain.language import plural, rephrased, tr
 
 
 class ClosedChainError(Exception):
     """Base of every error that closedchain raises on purpose."""
+
+    def __str__(self) -> str:
+        return rephrased(super().__str__())
 
 
 @dataclass(frozen=True)
@@ -22,8 +25,9 @@ class Finding:
     remedy: str = ""
 
     def __str__(self) -> str:
-        text = f"{self.place}: {self.message}" if self.place else self.message
-        return f"{text} {self.remedy}" if self.remedy else text
+        message = rephrased(self.message)
+        text = f"{self.place}: {message}" if self.place else message
+        return f"{text} {rephrased(self.remedy)}" if self.remedy else text
 
 
 class MechanismError(ClosedChainError):

@@ -4,11 +4,15 @@ import contextlib
 import contextvars
 import functools
 import os
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
 from importlib import resources
 from typing import Any
+
+# What stands between the fixed words of a sentence: anything but the end of one and the beginning of the next.
+_GAP = r"((?:(?!\. [A-Z]).)*?)"
 
 _chosen: contextvars.ContextVar[str] = contextvars.ContextVar("language", default="en")
 
@@ -41,6 +45,53 @@ def as_is(text: str) -> str:
     'no such key {x}'
     """
     return _catalogue(_chosen.get()).get(text, text)
+
+
+def rephrased(text: str) -> str:
+    """A finished English sentence, or several, in the chosen language; as it is where the catalogue does not know it.
+
+    Errors are made far from whoever reads them. They are known again by their form: what stands between the fixed
+    words of a sentence of the catalogue is put between those of its translation.
+
+    >>> with using("zh"):
+    ...     rephrased("body rod has no point 'Q'. Known: origin, A.")
+    "构件 rod 没有点 'Q'。可用的有：origin, A。"
+    """
+    if current() == "en":
+        return text
+    whole = _known_again(text)
+    if whole is not None:
+        return whole
+    pieces = [(piece, _known_again(piece)) for piece in re.split(r"(?<=[.?!]) ", text)]
+    return "".join(said if said is not None else f"{piece} " for piece, said in pieces).strip()
+
+
+def _known_again(text: str) -> str | None:
+    forms, words = _sentences(current())
+    for form, said in forms:
+        if found := form.fullmatch(text):
+            return _filled(said, [words.get(each, each) for each in found.groups()])
+    return None
+
+
+def _filled(said: str, values: list[str]) -> str:
+    """The numbers in braces replaced; other braces stay."""
+    return re.sub(r"\{(\d+)\}", lambda gap: values[int(gap[1])], said)
+
+
+@functools.cache
+def _sentences(language: str) -> tuple[list[tuple[re.Pattern[str], str]], dict[str, str]]:
+    """Forms of the sentences, those with most fixed words first, with their translations; and words inside them."""
+    file = resources.files(__name__) / "sentences" / f"{language}.toml"
+    if not file.is_file():
+        return [], {}
+    said = tomllib.loads(file.read_text(encoding="utf-8"))
+    words = said.pop("words", {})
+    forms = []
+    for sentence in sorted(said, key=lambda each: len(re.sub(r"\{\d+\}", "", each)), reverse=True):
+        fixed = [re.escape(part) for part in re.split(r"\{\d+\}", sentence)]
+        forms.append((re.compile(_GAP.join(fixed), re.DOTALL), said[sentence]))
+    return forms, words
 
 
 def current() -> str:
