@@ -1,6 +1,7 @@
 """Loose joints as a demanding user tries them: many at once, anywhere, sticking, bouncing to rest, grazing."""
 
 import json
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -94,6 +95,30 @@ def test_sticking_is_found_stiff_and_handed_to_an_implicit_method(formulations, 
     assert settings["evaluations"] < 250_000
     assert ds.in_contact.values[-1, 0]
     assert formulations.energy_error(ds) < 1e-7
+
+
+KINKED = {
+    "coulomb": {"mu": 0.2, "vr": 2e-2},
+    "ambrosio": {"mu": 0.2, "v0": 5e-3, "v1": 3e-2},
+    "ambrosio without a dead band": {"mu": 0.2, "v0": 0.0, "v1": 3e-2},
+    "threlfall": {"mu": 0.2, "vr": 2e-2},
+    "bengisu-akay": {"mu": 0.2, "mu_s": 0.3, "v0": 2e-2, "xi": 20.0},
+}
+
+
+@pytest.mark.parametrize("law", KINKED)
+def test_located_kinks_change_nothing_but_the_steps(formulations, monkeypatch, law):
+    """The loop formulation locates them at this tolerance; the multipliers run across them with the plain law."""
+    m = dropped(com=(0.05, -0.3), friction=law.split()[0], **KINKED[law])
+    pair = formulations.both(m, 0.15, rtol=1e-11, samples=6, clearance=True)
+    assert formulations.difference(*pair) < 1e-7
+    assert max(formulations.energy_error(ds) for ds in pair) < 1e-8
+    monkeypatch.setattr(import_module("closedchain.analyses.simulate"), "LATCHED", 0.0)
+    plain = cc.simulate(m, 0.15, rtol=1e-11, atol=1e-13, times=pair[0].time.values)
+    assert formulations.difference(pair[0], plain) < 1e-7
+    latched, across = (json.loads(ds.attrs["settings"])["evaluations"] for ds in (pair[0], plain))
+    # only this law's kinks lie where the pin slips
+    assert latched < (0.7 if law == "ambrosio" else 1.1) * across
 
 
 @pytest.mark.parametrize("beyond", [-1e-7, 0.0, 1e-7, 1e-3])

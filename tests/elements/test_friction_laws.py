@@ -210,3 +210,34 @@ def test_traced_law_is_the_law_and_its_derivatives_stay_finite(name):
             expected = [law.force(p, v, load, bristle), *law.rates(p, v, load, bristle), 0.0]
             assert evaluate(traced.expressions, numbers) == pytest.approx(expected, rel=1e-13, abs=1e-30)
             assert np.all(np.isfinite(np.array(evaluate(slopes, numbers), dtype=float)))
+
+
+@pytest.mark.parametrize(("law", "p"), CASES)
+def test_pieces_are_the_law_between_its_kinks_and_go_on_smoothly(law, p):
+    pieces = law.pieces(p)
+    if not pieces:
+        return
+    kinks = law.kinks(p)
+    edges = [0.0, *(kink for kink in kinks if kink > 0.0), 1.0]
+    assert len(pieces) == len(edges) - 1
+    for piece, (low, high) in zip(pieces, pairwise(edges), strict=True):
+        for v in np.linspace(low, high, 7)[1:-1]:
+            assert piece(p, float(v), F_N) == pytest.approx(law.force(p, float(v), F_N, {}), rel=1e-12)
+            assert -piece(p, float(v), F_N) == pytest.approx(law.force(p, -float(v), F_N, {}), rel=1e-12)
+        # beyond its kinks: no corner in second differences over a step across them
+        for edge in (low, high):
+            h = 1e-3 * (high - low)
+            second = [
+                piece(p, edge + k * h, F_N) - 2.0 * piece(p, edge, F_N) + piece(p, edge - k * h, F_N) for k in (1, 2)
+            ]
+            assert abs(second[1] - 4.0 * second[0]) < 1e-5 * F_N
+    if 0.0 not in kinks:
+        assert pieces[0](p, -1e-4, F_N) == pytest.approx(-pieces[0](p, 1e-4, F_N), abs=1e-12)
+
+
+def test_a_law_without_a_dead_band_has_one_piece_less():
+    law = friction_laws["ambrosio"]
+    p = values(law, v0=0.0)
+    assert len(law.pieces(p)) == 2
+    assert law.kinks(p) == (p["v1"],)
+    assert law.pieces(p)[0](p, 2e-3, F_N) == pytest.approx(law.force(p, 2e-3, F_N, {}))

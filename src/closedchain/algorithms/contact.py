@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from closedchain.algorithms.friction_regimes import Regimes, Slipping, find_regimes, slipping
 from closedchain.algorithms.motion import Motion, moved_link
 from closedchain.algorithms.newton_euler import Wrench
 from closedchain.algorithms.tree import Frame
@@ -23,15 +24,16 @@ from closedchain.numbers import Vec3, greater, maximum, select
 
 Number = Any
 Values = Mapping[str, Any]
-# Memory of a gap: its mode (1 in contact, 0 in flight) and the latched approach speed [m/s].
-MEMORY = 2
+# Memory of a gap: its mode (1 in contact, 0 in flight), the latched approach speed [m/s], and the regime of friction.
+MEMORY = 3
 
 
 @dataclass(frozen=True)
 class LooseJoint:
     """A joint with play: its three choices, their values, where its two frames are fixed, where its memory starts.
 
-    states: first of the friction states in the extra states; gaps: number of places that can touch.
+    states: first of the friction states in the extra states; gaps: number of places that can touch. latched: which
+    piece of the friction law acts is latched.
     """
 
     name: str
@@ -46,6 +48,12 @@ class LooseJoint:
     gaps: int
     memory: int
     states: int
+    latched: bool = False
+
+    @property
+    def regimes(self) -> Regimes | None:
+        """The pieces of the friction law, where they are latched."""
+        return find_regimes(self.kind, self.friction, self.values) if self.latched else None
 
 
 @dataclass(frozen=True)
@@ -53,7 +61,8 @@ class Touch:
     """One gap at an instant: geometry, mode, forces, and what the contact stores, dissipates and remembers.
 
     in_contact: 1.0 or 0.0. normal, friction: F_N, F_T [N]. energy [J]; dissipation [W]; state_rates: of the friction
-    states. starting, ending: event functions that rise and fall through zero where contact starts and ends.
+    states. starting, ending: event functions that rise and fall through zero where contact starts and ends. slipping:
+    of a law with regimes.
     """
 
     gap: Gap
@@ -65,6 +74,7 @@ class Touch:
     state_rates: tuple[Number, ...]
     starting: Number
     ending: Number
+    slipping: Slipping | None = None
 
 
 @dataclass(frozen=True)
@@ -86,7 +96,7 @@ def frame_state(motion: Motion, frame: Frame) -> FrameState:
 
 def touch(joint: LooseJoint, gap: Gap, memory: Sequence[Number], states: Values) -> Touch:
     """One gap in its mode."""
-    mode, speed = memory
+    mode, speed, regime = memory
     touching = greater(mode, 0.5)
     p, law = joint.values, joint.law
     kept = {"approach_speed": maximum(speed, p["approach_floor"])} if law.memory else {}
@@ -94,6 +104,10 @@ def touch(joint: LooseJoint, gap: Gap, memory: Sequence[Number], states: Values)
     delta = select(touching, gap.delta, 0.0)
     normal = law.force(p, maximum(delta, 0.0), gap.delta_dot, kept)
     friction = joint.friction.force(p, gap.slip, normal, states)
+    watched = None
+    if joint.regimes is not None:
+        watched = slipping(joint.regimes, p, gap.slip, normal, select(touching, regime, 0.0), friction)
+        friction = watched.force
     elastic = law.elastic_force(p, maximum(delta, 0.0))
     rates = tuple(select(touching, rate, 0.0) for rate in joint.friction.rates(p, gap.slip, normal, states))
     power = (normal - elastic) * gap.delta_dot + friction * gap.slip
@@ -110,6 +124,7 @@ def touch(joint: LooseJoint, gap: Gap, memory: Sequence[Number], states: Values)
         rates,
         select(touching, -1.0, gap.delta),
         select(touching, ending, 1.0),
+        watched,
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from closedchain.algorithms.contact import MEMORY
 from closedchain.analyses.carrying import carried_labels
 from closedchain.model.dynamics_kernels import Setting
 from closedchain.model.maximal_setting import MaximalSetting
@@ -129,14 +130,15 @@ def first_memory(
     memory = np.zeros(setting.memory)
     if not setting.gaps:
         return memory
-    touching = kernel(np.concatenate([[0.0], y0, memory]), kernel.constants(kernels.parameters))[::2]
+    count = 2 * len(setting.gaps)
+    touching = kernel(np.concatenate([[0.0], y0, memory]), kernel.constants(kernels.parameters))[:count:2]
     flags = np.zeros(len(kernels.events))
-    flags[::2] = touching >= 0.0
+    flags[:count:2] = touching >= 0.0
     if flags.any():
         after = change(np.concatenate([[0.0], y0, memory, flags]), change.constants(kernels.parameters))
         memory = after[change.outputs["memory"][0]].copy()
     for gap, (mode, speed) in (known or {}).items():
-        memory[2 * gap : 2 * gap + 2] = mode if touching[gap] > -OPEN else 0.0, speed
+        memory[MEMORY * gap : MEMORY * gap + 2] = mode if touching[gap] > -OPEN else 0.0, speed
     return memory
 
 
@@ -153,12 +155,12 @@ def contact_list(kernels: Kernels, solution, values: dict[str, np.ndarray], init
     joints, starts, ends, speeds = [], [], [], []
     running: dict[int, int] = {}
     for gap, (joint, _) in enumerate(setting.gaps):
-        if initial[2 * gap] > 0.5:
+        if initial[MEMORY * gap] > 0.5:
             running[gap] = len(joints)
             joints.append(joint)
             starts.append(0.0)
             ends.append(np.nan)
-            speeds.append(float(initial[2 * gap + 1]))
+            speeds.append(float(initial[MEMORY * gap + 1]))
     for t, index, memory in zip(log.t, log.index, log.memory, strict=True):
         if index >= 2 * len(setting.gaps):
             continue
@@ -168,7 +170,7 @@ def contact_list(kernels: Kernels, solution, values: dict[str, np.ndarray], init
             joints.append(setting.gaps[gap][0])
             starts.append(float(t))
             ends.append(np.nan)
-            speeds.append(float(memory[2 * gap + 1]))
+            speeds.append(float(memory[MEMORY * gap + 1]))
         elif gap in running:
             ends[running.pop(gap)] = float(t)
     values["contact_joint"] = np.array(joints, dtype=str)

@@ -48,7 +48,8 @@ class IdealMotion:
 class Setting:
     """What is simulated: model, imposed coordinates, patterns, the ideal motion where an actuator asks for it.
 
-    careful: every solution is refined, as near a loss of rank.
+    careful: every solution is refined, as near a loss of rank. latched: which piece of its friction law acts at a
+    contact is latched, with events where the slip leaves it.
     """
 
     model: Model
@@ -57,11 +58,12 @@ class Setting:
     ideal: IdealMotion | None = None
     baumgarte: tuple[float, float] = (0.0, 0.0)
     careful: bool = False
+    latched: bool = False
 
     @property
     def key(self) -> tuple:
         """What the kernels of this setting are known by."""
-        return (self.drive, self.ideal.drive if self.ideal else None, self.baumgarte, self.careful)
+        return (self.drive, self.ideal.drive if self.ideal else None, self.baumgarte, self.careful, self.latched)
 
     @property
     def is_quick(self) -> bool:
@@ -200,7 +202,7 @@ def dynamics_at(
 
     quickly: with rows seen from the opened joints, where nothing asks for the multipliers in ground axes.
     """
-    loads = make_loads(setting.model, t, parameters, ideal_targets(now.ideal))
+    loads = make_loads(setting.model, t, parameters, ideal_targets(now.ideal), latched=setting.latched)
     quickly = quickly and setting.is_quick
     pattern = setting.quick_pattern if quickly else setting.patterns.dynamics
     if setting.careful:
@@ -223,8 +225,23 @@ def input_power(system: System, v: Sequence[Number], dynamics: Dynamics) -> Numb
 
 
 def event_values(found: Sequence[Contacts]) -> list[Number]:
-    """Event functions: start and end of contact of every gap, in the order of the memory."""
-    return [value for joint in found for each in joint.touches for value in (each.starting, each.ending)]
+    """Event functions: start and end of contact of every gap, in the order of the memory; then where slips leave the
+    latched piece of their friction law."""
+    touches = [each for joint in found for each in joint.touches]
+    watched = [each.slipping for each in touches if each.slipping is not None]
+    contacts = [value for each in touches for value in (each.starting, each.ending)]
+    return [*contacts, *(value for each in watched for value in (each.faster, each.slower))]
+
+
+def event_names(gaps: Sequence[tuple[str, int]], kernel) -> list[tuple[str, int]]:
+    """Name and direction of every event function of a kernel that gives them."""
+    found = []
+    for joint, _ in gaps:
+        found += [(f"start of contact at {joint}", 1), (f"end of contact at {joint}", -1)]
+    part, _ = kernel.outputs["events"]
+    while len(found) < part.stop - part.start:
+        found += [("faster slip than the law's piece", 1), ("slower slip than the law's piece", -1)]
+    return found
 
 
 def rhs_kernel(setting: Setting):
@@ -243,11 +260,8 @@ def rhs_kernel(setting: Setting):
 
 
 def rhs_events(setting: Setting) -> list[tuple[str, int]]:
-    """Name and direction of every event function: start and end of contact of every gap."""
-    found = []
-    for joint, _ in setting.gaps:
-        found += [(f"start of contact at {joint}", 1), (f"end of contact at {joint}", -1)]
-    return found
+    """Name and direction of every event function of the right-hand side."""
+    return event_names(setting.gaps, rhs_kernel(setting)) if setting.gaps else []
 
 
 def transition_kernel(setting: Setting):
@@ -256,7 +270,7 @@ def transition_kernel(setting: Setting):
     def function(t, y, memory=(), flags=(), parameters=None):
         now = instant(setting, t[0], y, parameters)
         dynamics = dynamics_at(setting, now, t[0], parameters, memory)
-        loads = make_loads(setting.model, t[0], parameters, ideal_targets(now.ideal))
+        loads = make_loads(setting.model, t[0], parameters, ideal_targets(now.ideal), latched=setting.latched)
         extra, after, lost = latch(loads.loose, dynamics.applied.contacts, now.extra, memory, flags)
         sizes = setting.sizes
         head, tail = list(y[: sizes[0] + sizes[1]]), list(y[sum(sizes[:3]) : -1])

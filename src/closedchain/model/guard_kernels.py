@@ -15,7 +15,7 @@ def guard_kernel(setting: Setting):
     def function(t, y, memory=(), parameters=None):
         now = instant(setting, t[0], y, parameters)
         motions = move(now.system.tree, now.q, now.v, zeros(now.system.tree.rates))
-        loose = make_loads(setting.model, t[0], parameters, motors=False).loose
+        loose = make_loads(setting.model, t[0], parameters, motors=False, latched=setting.latched).loose
         return {"events": event_values([contacts(joint, motions, memory, now.extra) for joint in loose])}
 
     return setting.model.kernel(("guard", setting.key), function, setting.inputs)

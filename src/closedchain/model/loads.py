@@ -81,7 +81,7 @@ def gaps_in_order(model: Model) -> tuple[tuple[str, int], ...]:
     return tuple((name, gap) for name in loose_in_order(model) for gap in range(gap_count(model, name)))
 
 
-def loose_joint_loads(model: Model, at: Places, evaluate: Evaluate, place: Mapping[str, int]):
+def loose_joint_loads(model: Model, at: Places, evaluate: Evaluate, place: Mapping[str, int], latched: bool):
     """Joints with play, each with its gap geometry, contact law and friction law."""
     memory = 0
     for name in loose_in_order(model):
@@ -106,7 +106,7 @@ def loose_joint_loads(model: Model, at: Places, evaluate: Evaluate, place: Mappi
         start = place[f"{name}.contact0.{friction.states[0]}"] if friction.states else 0
         yield LooseJoint(
             name, kind, law, friction, values, at.body[joint.base.body], base,
-            at.body[joint.moving.body], moving, gaps, memory, start,
+            at.body[joint.moving.body], moving, gaps, memory, start, latched,
         )  # fmt: skip
         memory += MEMORY * gaps
 
@@ -118,12 +118,13 @@ def make_loads(
     ideal: Ideal | None = None,
     motors: bool = True,
     places: Places | None = None,
+    latched: bool = False,
 ) -> Loads:
     """Everything that acts at time t.
 
     numbers: the parameter vector (default: its values). ideal: what controllers with target "motion" follow. motors:
     False leaves the actuators out (inverse dynamics asks for their efforts). places: where coordinates and bodies stand
-    (default: in the tree).
+    (default: in the tree). latched: which piece of its friction law acts at a contact is latched.
     """
     at = places or Places(model.locate, model.topology.link_of)
     evaluate = model.parameters.evaluator(numbers, t=t)
@@ -134,7 +135,7 @@ def make_loads(
         tuple(coordinate_loads(model, at, evaluate)),
         tuple(friction_loads(model, at, evaluate, place)),
         tuple(motor_loads(model, at, t, evaluate, place, ideal or {})) if motors else (),
-        tuple(loose_joint_loads(model, at, evaluate, place)),
+        tuple(loose_joint_loads(model, at, evaluate, place, latched)),
     )
 
 

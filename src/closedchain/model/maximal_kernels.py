@@ -4,7 +4,8 @@ from typing import Any
 
 from closedchain.algorithms.closure_solver import Pattern
 from closedchain.algorithms.maximal import norm_corrections, pose_rates
-from closedchain.model.dynamics_kernels import event_values
+from closedchain.model.dynamics_kernels import event_names, event_values
+from closedchain.model.guard_kernels import maximal_guard
 from closedchain.model.latch import latch
 from closedchain.model.maximal_rows import IMPOSED, MOTION, angle_rates
 from closedchain.model.maximal_setting import MaximalSetting
@@ -36,12 +37,8 @@ def maximal_rhs(setting: MaximalSetting, pattern: Pattern):
 
 
 def maximal_events(setting: MaximalSetting) -> list[tuple[str, int]]:
-    """Name and direction of every event function of the right-hand side: start and end of contact of every gap."""
-    return [
-        event
-        for joint, _ in setting.gaps
-        for event in ((f"start of contact at {joint}", 1), (f"end of contact at {joint}", -1))
-    ]
+    """Name and direction of every event function of the right-hand side."""
+    return event_names(setting.gaps, maximal_guard(setting)) if setting.gaps else []
 
 
 def maximal_transition(setting: MaximalSetting):

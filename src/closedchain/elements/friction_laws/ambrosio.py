@@ -1,8 +1,8 @@
 """Ambrósio: Coulomb friction with a dead band, so that friction never reverses the slip by a numerical accident."""
 
 from closedchain.elements.family import Parameter, Problem
-from closedchain.elements.friction_laws.contract import MU, FrictionLaw, Number, Values, speed
-from closedchain.numbers import absolute, maximum, minimum, sign
+from closedchain.elements.friction_laws.contract import MU, FrictionLaw, Number, Piece, Values, speed
+from closedchain.numbers import absolute, is_zero, maximum, minimum, sign
 
 
 def force(p: Values, v_T: Number, F_N: Number, states: Values) -> Number:
@@ -10,6 +10,26 @@ def force(p: Values, v_T: Number, F_N: Number, states: Values) -> Number:
     v_0, v_1 = p["v0"], p["v1"]
     c_d = minimum(maximum((absolute(v_T) - v_0) / (v_1 - v_0), 0.0), 1.0)
     return c_d * p["mu"] * F_N * sign(v_T)
+
+
+def pieces(p: Values) -> tuple[Piece, ...]:
+    """Nothing, the ramp, full friction; no dead band where v₀ is zero."""
+
+    def nothing(p: Values, v: Number, F_N: Number) -> Number:
+        return 0.0 * v
+
+    def ramp(p: Values, v: Number, F_N: Number) -> Number:
+        return p["mu"] * F_N * (v - p["v0"]) / (p["v1"] - p["v0"])
+
+    def full(p: Values, v: Number, F_N: Number) -> Number:
+        return p["mu"] * F_N
+
+    return (ramp, full) if is_zero(p["v0"]) else (nothing, ramp, full)
+
+
+def kinks(p: Values) -> tuple[Number, ...]:
+    """v₀ and v₁; without a dead band the ramp goes through zero."""
+    return (p["v1"],) if is_zero(p["v0"]) else (p["v0"], p["v1"])
 
 
 def check(p: Values) -> tuple[Problem, ...]:
@@ -32,6 +52,7 @@ AMBROSIO = FrictionLaw(
     ),
     force=force,
     bound=lambda p, v_T, F_N: p["mu"] * F_N,
-    kinks=lambda p: (p["v0"], p["v1"]),
+    kinks=kinks,
+    pieces=pieces,
     check=check,
 )

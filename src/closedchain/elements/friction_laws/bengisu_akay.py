@@ -24,6 +24,17 @@ def force(p: Values, v_T: Number, F_N: Number, states: Values) -> Number:
     return factor * F_N * sign(v_T)
 
 
+def rising(p: Values, v: Number, F_N: Number) -> Number:
+    """F_S − F_S (v − v₀)²/v₀² [N]."""
+    below = v / p["v0"] - 1.0
+    return p["mu_s"] * (1.0 - below * below) * F_N
+
+
+def falling(p: Values, v: Number, F_N: Number) -> Number:
+    """F_C + (F_S − F_C) exp(−ξ(v − v₀)) [N]."""
+    return (p["mu"] + (p["mu_s"] - p["mu"]) * exp(-p["xi"] * (v - p["v0"]))) * F_N
+
+
 BENGISU_AKAY = FrictionLaw(
     name="bengisu-akay",
     meaning="μ_s F_N at the slip v₀, falling to μ F_N",
@@ -40,5 +51,6 @@ BENGISU_AKAY = FrictionLaw(
     force=force,
     bound=larger_coefficient,
     kinks=lambda p: (0.0, p["v0"]),
+    pieces=lambda p: (rising, falling),
     check=static_above_kinetic,
 )

@@ -8,7 +8,10 @@
 4. `stored_energy(p, states)` [J] is what the states hold; F_T v_T minus its rate is dissipated.
 5. `kinks(p)`: speeds |v_T| [m/s] where the force is not smooth in v_T, for integrators that step onto them; 0.0
    where that is the turn of the slip. Between them the force is smooth.
-6. `check(p)`: what is wrong with the values together (key, sentence), beyond the range of each.
+6. `pieces(p)`: the formulas between the kinks, one more than there are kinks above zero: force over the speed |v_T| and
+   F_N, each smooth when continued beyond its kinks, so that an integrator may end a step exactly at a kink. The first
+   is odd in the speed where zero is no kink. Empty for laws with states and for smooth ones.
+7. `check(p)`: what is wrong with the values together (key, sentence), beyond the range of each.
 
 The same laws serve friction on a joint's coordinate: v_T is then the rate times `radius`, F_N the parameter `load`.
 """
@@ -38,6 +41,15 @@ def smooth_everywhere(p: Values) -> tuple[Number, ...]:
     return ()
 
 
+# F_T [N] over p, speed |v_T| [m/s] and F_N [N].
+Piece = Callable[[Values, Number, Number], Number]
+
+
+def no_pieces(p: Values) -> tuple[Piece, ...]:
+    """Of laws that are smooth, or whose kinks are left to the integrator."""
+    return ()
+
+
 @dataclass(frozen=True)
 class FrictionLaw:
     """A friction law: see the numbered contract of this module. source: author, year and equation."""
@@ -52,6 +64,7 @@ class FrictionLaw:
     rates: Callable[[Values, Number, Number, Values], tuple[Number, ...]] = no_rates
     stored_energy: Callable[[Values, Values], Number] = nothing_stored
     kinks: Callable[[Values], tuple[Number, ...]] = smooth_everywhere
+    pieces: Callable[[Values], tuple[Piece, ...]] = no_pieces
     check: Callable[[Values], tuple[Problem, ...]] = no_problems
 
 

@@ -12,6 +12,16 @@ def force(p: Values, v_T: Number, F_N: Number, states: Values) -> Number:
     return p["mu"] * F_N * turn
 
 
+def turning(p: Values, v: Number, F_N: Number) -> Number:
+    """μ F_N v/v_r [N]."""
+    return p["mu"] * F_N * v / p["vr"]
+
+
+def sliding(p: Values, v: Number, F_N: Number) -> Number:
+    """μ F_N [N]."""
+    return p["mu"] * F_N
+
+
 COULOMB = FrictionLaw(
     name="coulomb",
     meaning="μ F_N, reached at the slip v_r",
@@ -24,4 +34,5 @@ COULOMB = FrictionLaw(
     force=force,
     bound=lambda p, v_T, F_N: p["mu"] * F_N,
     kinks=lambda p: () if p["smooth"] == "tanh" else (p["vr"],),
+    pieces=lambda p: () if p["smooth"] == "tanh" else (turning, sliding),
 )

@@ -15,6 +15,16 @@ def force(p: Values, v_T: Number, F_N: Number, states: Values) -> Number:
     return p["mu"] * F_N * sign(v_T) * select(less_equal(v, v_r), rise, 0.95)
 
 
+def rising(p: Values, v: Number, F_N: Number) -> Number:
+    """μ F_N (1 − exp(−3 v/v_r)) [N]."""
+    return p["mu"] * F_N * (1.0 - exp(-3.0 * v / p["vr"]))
+
+
+def sliding(p: Values, v: Number, F_N: Number) -> Number:
+    """0.95 μ F_N [N]."""
+    return 0.95 * p["mu"] * F_N
+
+
 THRELFALL = FrictionLaw(
     name="threlfall",
     meaning="0.95 μ F_N, approached exponentially up to the slip v_r",
@@ -23,4 +33,5 @@ THRELFALL = FrictionLaw(
     force=force,
     bound=lambda p, v_T, F_N: p["mu"] * F_N,
     kinks=lambda p: (0.0, p["vr"]),
+    pieces=lambda p: (rising, sliding),
 )
