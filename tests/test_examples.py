@@ -36,3 +36,10 @@ def test_can_be_drawn(folder):
     figure = cc.plot.mechanism(m, cc.assemble(m))
     assert figure.axes[0].get_xlabel() == "x [m]"
     assert hasattr(figure.axes[0], "get_zlabel") is not m.planar
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*/*.toml")), ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_studies_can_be_told_to_their_analyses(path):
+    from closedchain.cli.studies.planned import planned
+
+    assert [each.name for each in planned(cc.load(path))] == list(cc.load(path).studies)

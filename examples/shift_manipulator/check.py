@@ -1,6 +1,7 @@
-"""Shift manipulator: motors and handle against circle intersections along the stroke."""
+"""Shift manipulator: motors and handle against circle intersections along the stroke, then what play does to it."""
 
 import sys
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -61,6 +62,53 @@ def closed(ds):
     return closure
 
 
+def error_of_P(m, ideal, **arguments):
+    """Largest error of P [m] of a simulation against the ideal motion at its instants."""
+    ds = cc.simulate(m, float(ideal.time[-1]), times=ideal.time.values, **arguments)
+    return float(cc.deviation(ds, ideal)["position_largest"].sel(point="P")), ds
+
+
+def play(m):
+    """What one and three loose joints do to the stroke; ends the check where it cannot be."""
+    times = np.linspace(0.0, 0.2, 201)
+    ideal = cc.kinematics(m, times)
+    motors, _ = error_of_P(m, ideal, clearance=False)
+    one, _ = error_of_P(m, ideal, clearance=["B1"])
+    three, ds = error_of_P(m, ideal)
+    figures = cc.contact_statistics(ds)
+    c = 0.2e-3
+    if not motors < 1e-9 < one < 2 * c and one < three < 4 * c:
+        sys.exit(f"shift_manipulator: P errs by {motors:.1e}, {one:.1e}, {three:.1e} m with 0, 1, 3 loose joints.")
+    if not (figures.contacts > 0).all() and (figures.share > 0.5).all():
+        sys.exit("shift_manipulator: a pin does not stay in contact under its weight.")
+    # Motors that impose their motions exactly hold P by limbs 2 and 3, whatever B1 does.
+    said = tomllib.loads(m.to_text())
+    for actuator in said["actuators"].values():
+        del actuator["control"]
+    held, ds = error_of_P(cc.Mechanism.from_dict(said), ideal, clearance=["B1"])
+    if held > 1e-12 or not ds["in_contact"].any():
+        sys.exit(f"shift_manipulator: with imposed motors and B1 loose P errs by {held:.1e} m instead of not at all.")
+    return one, three
+
+
+def shaken():
+    """The diagram and the section of the shaken manipulator, in small; ends the check where they disagree."""
+    m = cc.load(Path(__file__).with_name("loose.toml"))
+    radii = [0.1e-3, 0.5e-3]
+    see = {"period": "period", "clearance": ["B1"], "rtol": 1e-7}
+    diagram = cc.bifurcation(
+        m, "joints.B1.clearance.radial", radii, transient=0, keep=16, channel="eccentricity.B1.x", **see
+    )
+    places = diagram["section"].values[..., 0] / np.array(radii)[:, None]
+    spread = np.ptp(places[:, 10:], axis=1)
+    if not (spread[0] < 0.05 < spread[1] and np.abs(places).max() < 1.2):
+        sys.exit(f"shift_manipulator: the pin's places once a period spread over {spread} of the clearance.")
+    # The same motion alone instead of in lanes; after some periods chaos parts them.
+    section = cc.poincare(m, until=0.09, channels=["eccentricity.B1.x"], **see)["section"].values[:, 0] / radii[1]
+    if np.abs(section - places[1, :4]).max() > 0.01:
+        sys.exit("shift_manipulator: section and diagram see different motions.")
+
+
 def main():
     m = cc.load(Path(__file__).with_name("mechanism.toml"))
     mobility = cc.mobility(m)
@@ -81,9 +129,12 @@ def main():
     for what, expected in zip(("position", "velocity", "acceleration"), tip):
         errors.append(agree(f"{what} of the tip", ds[what].sel(point="tip"), expected))
     closure = closed(ds)
+    one, three = play(m)
+    shaken()
     print(
         f"shift_manipulator: motors and tip follow the circle intersections along the stroke within {max(errors):.0e}, "
-        f"loops close to {closure:.0e}"
+        f"loops close to {closure:.0e}; P errs by {1e3 * one:.2f} mm with play in B1, by {1e3 * three:.2f} mm "
+        "with play in all three"
     )
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from closedchain.cli.output import table
 from closedchain.cli.studies import simulate
-from closedchain.cli.studies.arguments import Argument, Quantity, Whole
+from closedchain.cli.studies.arguments import Argument, Whole
 from closedchain.cli.studies.contract import Study
 from closedchain.language import tr
 
@@ -12,11 +12,11 @@ from closedchain.language import tr
 SAMPLES = 10001
 
 
-def calc(m: Any, until: float, after: float | None = None, **arguments: Any) -> Any:
+def calc(m: Any, until: float, after: float = 0.0, **arguments: Any) -> Any:
     """The figures of a simulation from 0 to `until` [s], without what comes before `after`."""
     import closedchain as cc
 
-    return cc.contact_statistics(simulate.calc(m, until, **arguments), after=after)
+    return cc.contact_statistics(simulate.calc(m, until, after=after, **arguments), after=after)
 
 
 def say(ds: Any) -> str:
@@ -44,7 +44,6 @@ STUDY = Study(
             else each
             for each in simulate.STUDY.arguments
         ),
-        Argument("after", "what comes earlier is left out [s]", Quantity("s")),
     ),
     calc=calc,
     say=say,

@@ -4,18 +4,20 @@
 2. `arguments`: everything that may be said, once, for files and options.
 3. `calc(m, **arguments)`: the result as a dataset; it receives only arguments that were given or have a default.
 4. `say(ds)`: the result as text for a terminal; its first line stands for it in `run`.
-5. `figures(m, ds)`: (name, figure) pairs, drawn one after another.
+5. `figures(m, ds)`: (name, figure) pairs, drawn one after another; those that the file asked for where it did.
 6. `as_json(ds)`: what `--json` prints, by default the dataset.
 7. `group` and `examples`: for the help: where the command stands in the list, and commands with what they do.
 8. `tells_progress`: whether `calc` takes `progress`, a function that is told the part done.
 """
 
+import functools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from closedchain.cli.output import plain
 from closedchain.cli.studies.arguments import Argument, ArgumentProblem, Names
+from closedchain.cli.studies.figures import KEY, draw_figures, read_figures
 from closedchain.exceptions import Finding, MechanismError
 
 Figures = Callable[[Any, Any], Iterator[tuple[str, Any]]]
@@ -44,6 +46,21 @@ class Study:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "command", self.command or self.name.replace("_", "-"))
+        calc, usual = self.calc, self.figures
+
+        @functools.wraps(calc)
+        def with_figures(m: Any, *given: Any, **arguments: Any) -> Any:
+            wanted = arguments.pop(KEY, None)
+            ds = calc(m, *given, **arguments)
+            # The result remembers which figures the file wants of it.
+            return ds if wanted is None else ds.assign_attrs({KEY: "\n".join(wanted)})
+
+        def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
+            wanted = getattr(ds, "attrs", {}).get(KEY)
+            return usual(m, ds) if wanted is None else draw_figures(m, ds, str(wanted).splitlines())
+
+        object.__setattr__(self, "calc", with_figures)
+        object.__setattr__(self, "figures", figures)
 
     def read(self, given: Mapping[str, Any], place: str, names: Names) -> dict[str, Any]:
         """Values of the arguments; raises MechanismError with every argument that is unknown, missing or unreadable.
@@ -57,6 +74,10 @@ class Study:
         found, values = [], {}
         for name, raw in given.items():
             path = f"{place}.{name}" if place else f"--{name}"
+            if name == KEY and place:
+                values[KEY], wrong = read_figures(raw, path)
+                found += wrong
+                continue
             if name not in known:
                 found.append(Finding(path, f"{self.name} has no argument {name!r}.", suggest(name, known, "argument")))
                 continue

@@ -15,16 +15,17 @@ def calc(
     samples: int,
     times: list[float] | None = None,
     start: dict[str, Any] | None = None,
+    after: float = 0.0,
     **arguments: Any,
 ) -> Any:
-    """Forward dynamics from 0 to `until` [s]."""
+    """Forward dynamics from 0 to `until` [s], reported from `after` on."""
     import numpy as np
 
     import closedchain as cc
 
     # Two numbers for a joint are its value and its rate.
     begin = {name: tuple(each) if isinstance(each, list) else each for name, each in (start or {}).items()}
-    report = np.linspace(0.0, until, samples) if times is None else np.asarray(times, dtype=float)
+    report = np.linspace(after, until, samples) if times is None else np.asarray(times, dtype=float)
     return cc.simulate(m, until, start=begin or None, times=report, **arguments)
 
 
@@ -57,6 +58,7 @@ STUDY = Study(
         Argument("until", "end of the simulation [s]", Quantity("s"), required=True),
         Argument("samples", "number of equal samples", Whole(2), default=1001),
         Argument("times", "instants to report [s] instead of equal samples", Quantity("s", many=True)),
+        Argument("after", "what comes earlier is not reported [s]", Quantity("s"), default=0.0),
         Argument("start", "coordinates, or coordinates and rates, at the start, such as A=30deg,0", Values()),
         Argument("clearance", "true, false, or the joints that are loose", Choice()),
         Argument("formulation", "loop (joint coordinates) or multipliers (maximal coordinates)", Words()),

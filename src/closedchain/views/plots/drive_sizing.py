@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 SPEEDS = {"N*m": "rad/s", "N": "m/s"}
-POINTS = 4000  # more are thinned out; the greatest of each kind stay
+CELLS = 120  # of the grid along each side
 
 
 def drive_sizing(
@@ -122,11 +122,11 @@ def cloud(ax: Any, name: str, points: tuple[np.ndarray, np.ndarray], unit: str, 
 
 
 def thinned(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """At most about POINTS of many points, the outermost among them."""
-    if len(x) <= POINTS:
-        return x, y
+    """One point of each cell of a grid that is finer than the eye; the outermost points are kept."""
+    cells = [np.round(each / (np.ptp(each) or 1.0) * CELLS) for each in (x, y)]
+    _, first = np.unique(np.stack(cells, axis=1), axis=0, return_index=True)
     outer = [int(values.argmax()) for values in (x, -x, y, -y, x * y, -x * y)]
-    chosen = np.union1d(np.arange(0, len(x), -(-len(x) // POINTS)), outer)
+    chosen = np.union1d(first, outer)
     return x[chosen], y[chosen]
 
 

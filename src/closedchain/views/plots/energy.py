@@ -47,7 +47,11 @@ def energy(
         raise ClosedChainError(tr("This result has no energies; simulate gives them."))
     whole = holds(ds, *CARRIED)
     first = float(ds["potential_energy"].values[0])
-    start = float(ds["kinetic_energy"].values[0])
+    start = (
+        sum(float(ds[name].values[0]) for name in (*STORED, "dissipated_energy")) - float(ds["input_work"].values[0])
+        if whole
+        else 0.0
+    )
     ds = windowed(ds, window)
     potential = ds["potential_energy"].values - first
     kinetic = ds["kinetic_energy"].values
@@ -61,7 +65,7 @@ def energy(
             dissipated, work = (ds[name].values for name in CARRIED)
             curves.append(Curve(tr("dissipated"), dissipated, {"color": COLOURS[1]}))
             curves.append(Curve(tr("input work"), work, {"color": "black", "linestyle": (0, (5, 2))}))
-            error = kinetic + potential + dissipated - work - start
+            error = kinetic + potential + first + dissipated - work - start
             panels.append(Panel(tr("balance"), "J", [Curve("", error, {"color": GREY, "linewidth": 0.8})], height=0.8))
         panels.insert(0, Panel(tr("energy"), "J", curves, height=1.9))
     return draw_panels(panels, ds["time"].values, title, width, is_sampled(ds))

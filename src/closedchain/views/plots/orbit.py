@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 WHISKERS = 240  # at most so many forces are drawn per joint
+FINE = 0.01  # steps of a path that are seen, in radii
 REACH = 0.42  # length of the largest, as part of the radius
 SHADES = "cividis_r"  # even for readers who see few colours; dark is large
 
@@ -95,6 +96,8 @@ def one_orbit(ax: Any, name: str, c: float, path: np.ndarray, force: np.ndarray,
     """One orbit: path and force (n, 2) in SI, circle of radius c [m]."""
     largest, colours = shading
     scale = scale_for("m", np.array([c]))
+    kept = seen(path / c, np.hypot(*force.T) / (largest or 1.0))
+    path, force = path[kept], force[kept]
     size = np.hypot(*force.T)
     e, r = path * scale.factor, c * scale.factor
     ax.add_patch(Circle((0.0, 0.0), r, facecolor="#f4f4f4", edgecolor="black", linewidth=0.8, zorder=1))
@@ -129,6 +132,21 @@ def one_orbit(ax: Any, name: str, c: float, path: np.ndarray, force: np.ndarray,
     ax.set_xlabel(scale.label("$e_x$"), labelpad=1)
     ax.set_ylabel(scale.label("$e_y$"), labelpad=0)
     grid(ax)
+
+
+def seen(path: np.ndarray, force: np.ndarray) -> np.ndarray:
+    """Numbers of the points of a path (n, 2) that differ to the eye from the one kept before, or whose force does.
+
+    path in radii, force as part of the largest; the first and the last are kept, and the greatest force.
+    """
+    kept, last = [0], 0
+    for k in range(1, len(path)):
+        step = path[k] - path[last]
+        change = abs(force[k] - force[last])
+        if step[0] * step[0] + step[1] * step[1] > FINE**2 or change > 0.05 or (force[k] > 0.0) != (force[last] > 0.0):
+            kept.append(k)
+            last = k
+    return np.union1d(kept, [len(path) - 1, int(force.argmax())])
 
 
 def _shades(colours: Any) -> Any:
