@@ -62,7 +62,7 @@ def rephrased(text: str) -> str:
     whole = _known_again(text)
     if whole is not None:
         return whole
-    pieces = [(piece, _known_again(piece)) for piece in re.split(r"(?<=[.?!]) ", text)]
+    pieces = [(piece, _known_again(piece)) for piece in re.split(r"(?<=[.?!。]) ", text)]
     return "".join(said if said is not None else f"{piece} " for piece, said in pieces).strip()
 
 
