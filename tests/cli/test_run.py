@@ -18,6 +18,7 @@ import closedchain as cc
 from closedchain.cli.main import app
 from closedchain.cli.running import drawing
 from closedchain.cli.running.run import stems
+from closedchain.cli.running.saving import MAIN, save_study
 from closedchain.cli.running.span import span
 from closedchain.cli.running.usual import usual_studies
 from closedchain.cli.studies.planned import Planned
@@ -78,6 +79,15 @@ def test_a_folder_with_everything(tmp_path):
     assert {"q.A [rad]", "position.P.x [m]"} <= set(head)
     assert text.splitlines()[0].startswith("first: ")
     assert text.splitlines()[-1] == f"report: {tmp_path / 'out' / 'report.html'}"
+
+
+def test_tables_are_written_as_results_are(tmp_path):
+    ds = cc.simulate(cc.load(ROOT / "examples" / "shift_manipulator" / "mechanism.toml"), 0.01)
+    files = save_study(ds, tmp_path, "x")
+    assert [file.name for file in files] == ["x.nc", "x.csv", "x.contact.csv"]
+    cc.save(ds[[name for name in MAIN if name in ds]], tmp_path / "y.csv")
+    for name in ("csv", "contact.csv"):
+        assert (tmp_path / f"x.{name}").read_text("utf-8") == (tmp_path / f"y.{name}").read_text("utf-8")
 
 
 def test_json_lists_states_and_files(tmp_path):

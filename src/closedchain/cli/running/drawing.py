@@ -81,7 +81,7 @@ def drawing(studies: int) -> Iterator[Drawing]:
         return
     context = multiprocessing.get_context("spawn")
     try:
-        workers = min(MOST, os.cpu_count() or 2)
+        workers = min(MOST, max(1, (os.cpu_count() or 2) - 1))
         pool = ProcessPoolExecutor(workers, mp_context=context, initializer=ready)
         for _ in range(workers):
             pool.submit(warm)
