@@ -26,6 +26,8 @@ STEADY_REGULARISATION = 1e-15
 STEADY_PIVOT = 1e-3
 EARLY_PIVOT = 0.1
 DEPENDENT = 1e-9
+# Squares of entries that are rounding beside entries of one.
+VANISHING = 1e-20
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,10 @@ def elimination_order(
     light = own <= 1e-12 * np.maximum(own.max(axis=1, initial=0.0), 1e-300)[:, None]
     weight = np.where(light, typical_inertia(own[~light]), own)
     full = np.einsum("smn,sn->sm", J**2, 1.0 / np.maximum(weight, 1e-300))
-    floor = 1e-3 * np.max(full, axis=1, initial=0.0)[:, None]
+    largest = np.max(full, axis=1, initial=0.0)
+    # All rows can be rounding alone (a loose pin cut in a planar loop in space): then sizes follow from entries of one.
+    ones = np.max((1.0 / np.maximum(weight, 1e-300)) @ J_structure.T, axis=1, initial=0.0)
+    floor = 1e-3 * np.where(largest > VANISHING * ones, largest, ones)[:, None]
     linked = np.zeros((size, size), bool)
     linked[:n, :n] = H_structure
     linked[n:, :n] = J_structure

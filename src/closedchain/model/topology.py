@@ -99,7 +99,8 @@ def find_topology(
     """Number the mechanism: spanning tree, opened joints, coordinates.
 
     keep: joints that stay in the tree if they can. prescribed: motions whose bodies are carried from ground as
-    prescribed. loose: joints with play; they are opened where the tree can do without them.
+    prescribed. loose: joints with play; they are opened where the tree can do without them and nothing acts on their
+    coordinate.
     """
     loose = frozenset(loose)
     busy = acted_on(mechanism) | set(keep)
@@ -114,7 +115,7 @@ def find_topology(
         joint = joints[name]
         form = joint_form(mechanism, name)
         needed = name in busy or (form.closure is None)
-        return (name in loose, joint.cut, not needed, form.freedoms, joint.guess is None)
+        return (name in loose and not needed, joint.cut, not needed, form.freedoms, joint.guess is None)
 
     links: list[Carried] = []
     link_of = {GROUND_BODY: GROUND}
@@ -149,7 +150,7 @@ def find_topology(
         if name in in_tree or joint.base.body not in link_of:
             continue
         base, moving = link_of[joint.base.body], link_of[joint.moving.body]
-        rigid = name not in loose and (name in busy or joint_form(mechanism, name).closure is None)
+        rigid = name in busy or joint_form(mechanism, name).closure is None
         if rigid:
             links.append(Carried("", name, base, False))
             base = len(links) - 1

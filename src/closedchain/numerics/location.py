@@ -140,6 +140,7 @@ def _root(plan, run, dt, start, i, a, b, side, tolerance):
     if fa <= 0.0:
         # the step starts at a root of this function: look for the side it left to, ever nearer to the start
         edge = a
+        speed[i] = (fa - fb) / ((b - a) * abs(dt))
         for _ in range(_DESCENTS):
             near = edge + 0.2 * (b - edge)
             fa = _value(plan, run, dt, i, near) * side
@@ -148,7 +149,6 @@ def _root(plan, run, dt, start, i, a, b, side, tolerance):
                 break
             b, fb = near, fa
         if fa <= 0.0:
-            speed[i] = abs(fb) / ((b - edge) * abs(dt))
             return b
     speed[i] = (fa - fb) / ((b - a) * abs(dt))
     x1, f1, x2, f2, x3, f3 = b, fb, a, fa, a, fa

@@ -168,24 +168,35 @@ def _slopes(plan, run, dt):
 
 
 @jit
+def _together(value, before, travel):
+    """Whether a function was near its root before a jump and after it, seen beside what it travels in a step."""
+    return max(abs(value), abs(before)) <= 1e-3 * abs(travel)
+
+
+@jit
 def _take_sides(plan, run, dt, jumped, level):
     """New sides and shifts after a jump; True when a function that fired hardly leaves its root after it.
 
-    run.event_values holds the values before the jump, run.f0 those after it.
+    run.event_values holds the values before the jump, run.f0 those after it. A function that stood at its root before
+    the jump without having fired crosses together with the one that did: it keeps its side, so that the next step sees
+    it cross even where projection or rounding have carried it over.
     """
     n = plan.states
     f0, before, crossing = doubles(run.f0), doubles(run.event_values), doubles(run.crossing)
     side, shift, slope, fastest = doubles(run.side), doubles(run.shift), doubles(run.slope), doubles(run.fastest)
     same = not jumped
     for i in range(plan.events):
-        same = same and (crossing[i] == 0.0 or f0[n + i] == before[i])
+        fired = crossing[i] != 0.0
+        same = same and (f0[n + i] == before[i] if fired else side[i] * f0[n + i] >= 0.0)
     if not same:
         _slopes(plan, run, dt)
     resting = False
     for i in range(plan.events):
-        value = f0[n + i]
+        value, at_root = f0[n + i], shift[i] != 0.0
         shift[i] = 0.0
         if crossing[i] == 0.0:
+            if side[i] != 0.0 and not at_root and (same or _together(value, before[i], dt * slope[i])):
+                continue
             if value != before[i] and abs(value) <= 1e-6 * abs(dt * slope[i]):
                 # the transition put the function at its root: the motion tells its side, not the rounding left there
                 side[i], shift[i] = sign(slope[i]), value
