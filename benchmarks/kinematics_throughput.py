@@ -1,10 +1,18 @@
-"""States a second of kinematics with all its output arrays: positions, rates and accelerations of everything."""
+"""States a second of kinematics with all its output arrays: positions, rates and accelerations of everything.
+
+Three figures each: the kernel alone over states that stay in the cache, against the machine's arithmetic; the kernel
+writing results, and the whole analysis, against a plain fill of the same arrays, in memory of earlier results and in
+memory fresh from the system, which clears it first.
+"""
+
+from typing import Any
 
 import numpy as np
 from measuring import Row, best, load, per_lane, per_operation
 
 import closedchain as cc
 from closedchain.analyses.kinematics import Path, along, time_path
+from closedchain.compile import memory, result_rows
 from closedchain.model.motion_kernels import state_kernel
 from closedchain.model.rows import find_pattern
 
@@ -24,21 +32,53 @@ def closed_start(path: Path) -> tuple[np.ndarray, np.ndarray]:
     return q, np.concatenate([q, goal, rate, acceleration])
 
 
+def rate(run: Any) -> float:
+    """Million states a second of a run over all samples."""
+    return 1e-6 * SAMPLES / best(run, repeats=12)
+
+
+def fresh(run: Any) -> Any:
+    """The run without the memory of earlier results."""
+
+    def first() -> Any:
+        memory._FREE.clear()
+        return run()
+
+    return first
+
+
 def rows() -> list[Row]:
-    """Per example: the kernel alone, the whole analysis, and the floor of the kernel [million states per second]."""
+    """Per example: the kernel alone, with its results, and the whole analysis [million states per second]."""
     found = []
     for example, until, target in CASES:
-        times = np.linspace(0.0, until, SAMPLES)
-        path = time_path(cc.compile(load(example)), times)
+        mechanism, times = load(example), np.linspace(0.0, until, SAMPLES)
+        path = time_path(cc.compile(mechanism), times)
         q, x = closed_start(path)
         goal = path.goals(np.array([path.origin]))[0][:, 0]
         kernel = state_kernel(path.model, path.drive, find_pattern(path.model, path.drive, q, goal))
-        alone = per_lane(kernel, kernel.constants(path.model.parameters.values), x)
+        c, X = kernel.constants(path.model.parameters.values), np.repeat(x[:, None], 8192, axis=1)
+        alone = per_lane(kernel, c, x)
         floor = 1e3 / (kernel.instructions * per_operation())
-        whole = 1e-6 * SAMPLES / best(lambda path=path, times=times: along(path, times), repeats=8)
+
+        def whole(mechanism: Any = mechanism, times: np.ndarray = times) -> Any:
+            return cc.kinematics(mechanism, times)
+
+        def write(kernel: Any = kernel, X: np.ndarray = X, c: np.ndarray = c) -> None:
+            out = result_rows(kernel.n_outputs, SAMPLES)
+            for start in range(0, SAMPLES, X.shape[1]):
+                part = out[:, start : start + X.shape[1]]
+                kernel.batch(X[:, : part.shape[1]], c, part)
+
+        def fill(count: int = kernel.n_outputs) -> None:
+            result_rows(count, SAMPLES)[:] = 1.0
+
+        count = kernel.instructions
+        again, new = rate(fill), rate(fresh(fill))
         found += [
-            Row(f"{example}: kinematics, kernel", 1e3 / alone, "M states/s", target, kernel.instructions, floor),
-            Row(f"{example}: kinematics, whole", whole, "M states/s", target, kernel.instructions, floor),
+            Row(f"{example}: kinematics, kernel in the cache", 1e3 / alone, "M states/s", target, count, floor),
+            Row(f"{example}: kinematics, kernel with results", rate(write), "M states/s", target, count, again),
+            Row(f"{example}: kinematics, whole", rate(whole), "M states/s", target, count, again),
+            Row(f"{example}: kinematics, whole, fresh memory", rate(fresh(whole)), "M states/s", None, count, new),
         ]
     return found
 

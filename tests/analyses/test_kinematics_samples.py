@@ -117,3 +117,34 @@ def test_a_refined_curve_misses_by_less_than_a_newton_step_heals(arrays):
     predicted(follower, path, knots, len(samples)).fill(samples, near)
     assert np.abs(near[1:] - truth).max() < 1e-7
     assert np.abs(near[0] - values["q"][model.coordinates.index("C")]).max() < 1e-7
+
+
+@pytest.mark.parametrize("samples", [21, 6001])
+def test_opened_quaternions_keep_their_sign_through_whole_turns(samples):
+    m = cc.Mechanism.from_dict(
+        {
+            "bodies": {"ground": {}, "rod": {"points": {"E": [1, 0, 0]}}, "slider": {}},
+            "joints": {
+                "A": {"type": "spherical", "between": ["ground.origin", "rod.origin"], "cut": True},
+                "T": {"type": "cylindrical", "between": ["ground.origin", "slider.origin"], "axis": [1, 0, 0]},
+                "B": {
+                    "type": "prismatic",
+                    "between": ["slider.origin", "rod.E"],
+                    "axis": [1, 0, 0],
+                    "guess": -1.0,
+                },
+            },
+            "actuators": {
+                "turn": {"joint": "T.angle", "motion": "0.1 + 11*t"},
+                "push": {"joint": "T.length", "motion": "0.1*sin(t)"},
+            },
+        }
+    )
+    model = cc.compile(m)
+    assert "A" in model.opened
+    ds = cc.kinematics(m, np.linspace(0.0, 2.0, samples))
+    q = ds.q.sel(coordinate=[f"A.{part}" for part in ("qw", "qx", "qy", "qz")]).values
+    half = 0.5 * (0.1 + 11.0 * ds.time.values)
+    np.testing.assert_allclose(q[:, 0], np.cos(half), atol=1e-9)
+    np.testing.assert_allclose(q[:, 1], np.sin(half), atol=1e-9)
+    assert float(ds.closure.max()) < 1e-12

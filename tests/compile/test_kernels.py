@@ -233,7 +233,7 @@ def test_long_batches_are_computed_in_blocks_that_equal_single_states():
 def test_kernels_for_few_evaluations_are_compiled_quickly_and_agree():
     def function(x):
         values = list(x)
-        for _ in range(60):
+        for _ in range(25):
             values = [sin(value) * 0.5 + values[0] for value in values]
         return {"y": values}
 

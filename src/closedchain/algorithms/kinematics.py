@@ -85,12 +85,16 @@ def full_state(
     rows = all_constraints(system, q, v0, still, (goal, goal_rate, none))
     solver = factor([row.entries for row in rows], pattern)
     v = list(v0)
-    for rate, value in zip(pattern.passive, solver.solve([-row.rate for row in rows]), strict=True):
+    for rate, value in zip(
+        pattern.passive, solver.solve([-row.rate for row in rows], pattern.refinements), strict=True
+    ):
         v[rate] = value
     a0 = with_driven(system, still, goal_acceleration, rates=True)
     rows = all_constraints(system, q, v, a0, (goal, goal_rate, goal_acceleration))
     a = list(a0)
-    for rate, value in zip(pattern.passive, solver.solve([-row.acceleration for row in rows]), strict=True):
+    for rate, value in zip(
+        pattern.passive, solver.solve([-row.acceleration for row in rows], pattern.refinements), strict=True
+    ):
         a[rate] = value
     return State(q, v, a, move(system.tree, q, v, a), rows, solver)
 

@@ -14,7 +14,7 @@ from closedchain.model import Drive, Model
 from closedchain.model.motion_kernels import newton_kernel, state_kernel
 
 PREDICTED_WITHIN = 2e-3
-CLOSED = 1e-13
+ROUNDING = 1e-14
 FINEST = 1e-10
 TURN = 2.0 * np.pi
 
@@ -87,6 +87,8 @@ class Follower:
             residual = y[residual_at]
             if not np.isfinite(residual):
                 break
+            if residual < ROUNDING:
+                return q, residual, count
             if residual < smallest:
                 best, smallest = q, residual
             elif smallest < 1e-11:

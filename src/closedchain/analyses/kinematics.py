@@ -116,9 +116,10 @@ def time_path(model: Model, times: np.ndarray) -> Path:
     c = kernel.constants(model.parameters.values)
 
     def goals(t: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        parts = kernel.split(kernel.batch(np.ascontiguousarray(t[None]), c))
+        Y = kernel.batch(np.ascontiguousarray(t[None]), c)
+        parts = kernel.split(Y)
         found = parts["goal"], parts["goal_rate"], parts["goal_acceleration"]
-        if not all(np.isfinite(part).all() for part in found):
+        if not np.isfinite(np.add.reduce(Y, axis=None)) and not np.isfinite(Y).all():
             bad = t[~np.isfinite(np.concatenate(found)).all(axis=0)][0]
             raise MechanismError(f"a given motion is not finite at t = {bad:.6g} s; check its expression there.")
         return found
@@ -189,13 +190,14 @@ def along(path: Path, samples: np.ndarray) -> dict[str, np.ndarray]:
     q[[model.tree_coordinates[name] for name in path.drive.coordinates]] = goal[: len(path.drive.coordinates)]
     pattern = find_pattern(model, path.drive, q, goal)
     require_determined(model, path.drive, q, goal)
-    order = np.argsort(samples, kind="stable")
-    ordered = samples[order]
+    rising = bool(np.all(samples[1:] >= samples[:-1]))
+    order = np.arange(0) if rising else np.argsort(samples, kind="stable")
+    ordered = samples if rising else samples[order]
     follower = Follower(model, path.drive, pattern, len(ordered))
     knots = find_knots(follower, path, q, ordered)
     values = solve_samples(follower, path, pattern, knots, ordered)
     check_motion(model, path.drive, pattern, path.name, ordered, values, path.goals)
-    if not np.array_equal(order, np.arange(len(order))):
+    if not rising:
         back = np.argsort(order, kind="stable")
         values = {name: array[..., back] for name, array in values.items()}
     return values

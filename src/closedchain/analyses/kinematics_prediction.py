@@ -20,25 +20,44 @@ if TYPE_CHECKING:
     from closedchain.analyses.kinematics import Path
 
 # Error of a prediction after which one Newton step reaches rounding, and pieces of an interval at most.
-PREDICTED_WITHIN = 1e-9
+PREDICTED_WITHIN = 1e-8
 MOST_PIECES = 64
 # Residual that counts as closed where a curve is laid through, and samples of an interval that pay for a kernel call.
 CLOSED = 1e-11
 WORTH_A_CALL = 64
+# Distance of two quaternions below which the motion between them strays little from the straight line.
+NEARBY = 0.3
 
 
 @dataclass(frozen=True)
 class Curve:
-    """Opened coordinates and tree coordinates over the path parameter.
+    """Angles of opened joints and tree coordinates over the path parameter.
 
-    s: ends of the intervals, ascending (k,). values: at them, opened coordinates first (k, m). coefficients: of powers
-    of u = (s - s_k)/(s_k+1 - s_k) per interval (k-1, 6, m).
+    s: ends of the intervals, ascending (k,). values: at them, opened angles first, with their turns (k, m).
+    coefficients: of powers of u = (s - s_k)/(s_k+1 - s_k) per interval (k-1, 6, m). quaternions: of opened joints at
+    the ends, each of the sign next to the one before (k, number, 4).
     """
 
     model: Model
     s: np.ndarray
     values: np.ndarray
     coefficients: np.ndarray
+    quaternions: np.ndarray
+
+    @property
+    def angles(self) -> int:
+        """Number of opened angles."""
+        return self.values.shape[1] - self.model.topology.coordinates
+
+    @cached_property
+    def signs(self) -> np.ndarray:
+        """Sign of every opened quaternion in an interval against the one with w >= 0; 0 where it may change (k-1,
+        number).
+        """
+        ahead, behind = self.quaternions[1:], self.quaternions[:-1]
+        apart = np.linalg.norm(ahead - behind, axis=2)
+        w = np.where(np.abs(ahead[..., 0]) < np.abs(behind[..., 0]), ahead[..., 0], behind[..., 0])
+        return np.where((apart < NEARBY) & (np.abs(w) > 2.0 * apart), np.sign(w), 0.0)
 
     @cached_property
     def kernel(self) -> Any:
@@ -50,22 +69,35 @@ class Curve:
             self.model.kernels[key] = self.model.make_kernel(trace(power_series, {"s": 1}, parameters))
         return self.model.kernels[key]
 
+    @cached_property
+    def constants(self) -> np.ndarray:
+        """Constants of the kernel for every interval (k-1, n)."""
+        rows = [self.s[:-1], 1.0 / np.diff(self.s), *self.coefficients.reshape(len(self.s) - 1, -1).T]
+        return np.ascontiguousarray(self.kernel.constants(np.array(rows)).T)
+
     def fill(self, samples: np.ndarray, out: np.ndarray) -> None:
         """Values at ascending samples (n,), written to out (m, n)."""
         if len(self.s) == 1:
             out[:] = self.values[0][:, None]
             return
         inner = self.s[1:-1]
-        first, last = (int(np.searchsorted(inner, samples[end], side="right")) for end in (0, -1))
+        first, last = np.searchsorted(inner, samples[[0, -1]], side="right")
         if len(samples) < WORTH_A_CALL * (last - first + 1):
             self._fill_each(samples, out)
             return
         cuts = [0, *np.searchsorted(samples, inner[first:last], side="left"), len(samples)]
         for k, (start, stop) in enumerate(pairwise(cuts), first):
             if stop > start:
-                scale = 1.0 / (self.s[k + 1] - self.s[k])
-                parameters = np.concatenate([[self.s[k], scale], self.coefficients[k].ravel()])
-                self.kernel.batch(samples[None, start:stop], self.kernel.constants(parameters), out[:, start:stop])
+                self.kernel.batch(samples[None, start:stop], self.constants[k], out[:, start:stop])
+
+    def quaternion(self, part: int, samples: np.ndarray) -> np.ndarray:
+        """An opened quaternion at ascending samples, straight between the ends: good for its sign (4, n)."""
+        if len(self.s) == 1:
+            return np.repeat(self.quaternions[0, part][:, None], len(samples), axis=1)
+        k = np.searchsorted(self.s[1:-1], samples, side="right")
+        u = (samples - self.s[k]) / (self.s[k + 1] - self.s[k])
+        p = self.quaternions[:, part].T
+        return p[:, k] + u * (p[:, k + 1] - p[:, k])
 
     def _fill_each(self, samples: np.ndarray, out: np.ndarray) -> None:
         k = np.searchsorted(self.s[1:-1], samples, side="right")
@@ -114,8 +146,7 @@ def between(path: "Path", s: np.ndarray, pieces: int) -> np.ndarray:
 
 def closed_along(follower: Follower, path: "Path", curve: Curve, s: np.ndarray) -> tuple[np.ndarray | None, float]:
     """Tree coordinates closed from the curve at s (k, nq), None where they do not close; the largest miss."""
-    opened = curve.values.shape[1] - follower.model.topology.coordinates
-    start = np.empty((curve.values.shape[1], len(s)))
+    start, opened = np.empty((curve.values.shape[1], len(s))), curve.angles
     curve.fill(s, start)
     goal = path.goals(s)[0]
     X = np.concatenate([start[opened:], goal])
@@ -145,13 +176,16 @@ def through(follower: Follower, path: "Path", s: np.ndarray, q: np.ndarray, open
     """
     model = follower.model
     if len(s) == 1:
-        return Curve(model, s, np.concatenate([opened[None], q], axis=1), np.zeros((0, 6, 0)))
+        angles, quaternions = parted(model, opened[None])
+        return Curve(model, s, np.concatenate([angles, q], axis=1), np.zeros((0, 6, 0)), quaternions)
     h = np.diff(s)[:, None]
     goal, rate, acceleration = slopes(path, s)
     v, a, read, opened_v, opened_a = follower.motion(q, goal, rate, acceleration)
     slope, bend = coordinate_slopes(model, q, v, a, np.append(h, h[-1:], axis=0))
-    slope, bend = (np.concatenate(pair, axis=1) for pair in ((opened_v, slope), (opened_a, bend)))
-    p = np.concatenate([with_turns(model, read, opened, opened_v, opened_a, h), q], axis=1)
+    angles, quaternions = parted(model, with_turns(model, read, opened, opened_v, opened_a, h))
+    p = np.concatenate([angles, q], axis=1)
+    slope = np.concatenate([parted(model, opened_v)[0], slope], axis=1)
+    bend = np.concatenate([parted(model, opened_a)[0], bend], axis=1)
     step, v0, v1, a0, a1 = np.diff(p, axis=0), slope[:-1] * h, slope[1:] * h, bend[:-1] * h * h, bend[1:] * h * h
     powers = [
         p[:-1],
@@ -161,13 +195,15 @@ def through(follower: Follower, path: "Path", s: np.ndarray, q: np.ndarray, open
         -15.0 * step + 8.0 * v0 + 7.0 * v1 + 1.5 * a0 - a1,
         6.0 * step - 3.0 * (v0 + v1) - 0.5 * (a0 - a1),
     ]
-    coefficients = np.stack(powers, axis=1)
-    # Opened quaternions are wanted for their sign alone.
-    for start, stop, kind in opened_parts(model):
-        if kind == "quaternion":
-            coefficients[:, 1, start:stop] = step[:, start:stop]
-            coefficients[:, 2:, start:stop] = 0.0
-    return Curve(model, s, p, coefficients)
+    return Curve(model, s, p, np.stack(powers, axis=1), quaternions)
+
+
+def parted(model: Model, opened: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Angles (k, number) and quaternions (k, number, 4) among opened coordinates (k, no)."""
+    parts = opened_parts(model)
+    angles = [start for start, _, kind in parts if kind == "rad"]
+    quaternions = [opened[:, start:stop] for start, stop, kind in parts if kind == "quaternion"]
+    return opened[:, angles], np.array(quaternions).reshape(-1, len(opened), 4).transpose(1, 0, 2)
 
 
 def slopes(path: "Path", s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

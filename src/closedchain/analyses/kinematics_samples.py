@@ -1,5 +1,6 @@
 """All results at the samples of a path: predicted, closed by Newton's method, and written once to where they stay."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,13 +16,16 @@ from closedchain.model import Model
 if TYPE_CHECKING:
     from closedchain.analyses.kinematics import Path
 
-# Samples that are worked on together, a multiple of the lanes: what stays in the cache.
-BLOCK = 2048
+# Numbers that are worked on together and stay in the cache, and most samples in a block, a multiple of the lanes.
+CACHED = 1 << 17
+LONGEST = 8192
 # Scaled residuals of single rows above which a sample takes further Newton steps (closure counts all rows of a joint
 # together), is closed again by continuation, or its rates are solved with a pivoted method.
 UNSETTLED = 2e-13
 UNCLOSED = 1e-12
 UNSOLVED = 1e-10
+# Angles are read between -pi and pi, and predicted much nearer than what is left of pi here: no turns to count.
+WITHIN_A_TURN = 2.0
 
 
 def solve_samples(
@@ -29,27 +33,36 @@ def solve_samples(
 ) -> dict[str, np.ndarray]:
     """Outputs of the state kernel by name at ascending samples, the samples as last dimension."""
     n = len(samples)
-    curve = predicted(follower, path, knots, n)
+    curve, opened = predicted(follower, path, knots, n), find_opened(follower.model)
     Y = result_rows(follower.state.n_outputs, n)
-    for start in range(0, n, BLOCK):
-        stop = min(start + BLOCK, n)
-        solve_block(follower, path, pattern, knots, curve, samples[start:stop], Y[:, start:stop])
+    rows = curve.values.shape[1] + 2 * follower.newton.n_outputs
+    block = min(LONGEST, 8 * (CACHED // (8 * rows) + 1))
+    for start in range(0, n, block):
+        stop = min(start + block, n)
+        solve_block(follower, path, pattern, knots, curve, opened, samples[start:stop], Y[:, start:stop])
     return follower.state.split(Y)
 
 
 def solve_block(
-    follower: Follower, path: "Path", pattern: Pattern, knots: Knots, curve: Curve, s: np.ndarray, out: np.ndarray
+    follower: Follower,
+    path: "Path",
+    pattern: Pattern,
+    knots: Knots,
+    curve: Curve,
+    opened: "Opened",
+    s: np.ndarray,
+    out: np.ndarray,
 ) -> None:
     """Outputs at the samples s (n,), written to out (n_outputs, n)."""
     model, state, c = follower.model, follower.state, follower.c_state
     nq = model.topology.coordinates
     goals = path.goals(s)
-    opened = curve.values.shape[1] - nq
-    # One array from predictions of opened coordinates to the accelerations of goals: kernels read parts of it.
-    work = np.empty((opened + nq + 3 * len(goals[0]), len(s) + 8))[:, : len(s)]
-    np.concatenate(goals, out=work[opened + nq :])
-    curve.fill(s, work[: opened + nq])
-    X = work[opened:]
+    angles = curve.angles
+    # One array from predictions of opened angles to the accelerations of goals: kernels read parts of it.
+    work = np.empty((angles + nq + 3 * len(goals[0]), len(s) + 8))[:, : len(s)]
+    np.concatenate(goals, out=work[angles + nq :])
+    curve.fill(s, work[: angles + nq])
+    X = work[angles:]
     close_block(follower, X[: nq + len(goals[0])])
     state.batch(X, c, out)
     residual, speed = (state.outputs[name][0].start for name in ("residual", "rate_residual"))
@@ -58,7 +71,9 @@ def solve_block(
     if not out[speed].max() < UNSOLVED:
         for column in np.flatnonzero(~(out[speed] < UNSOLVED)):
             solve_densely(model, path.drive, pattern, state, X[:, column], out[:, column])
-    count_turns(model, work[:opened], out[state.outputs["q"][0]])
+    q = out[state.outputs["q"][0]]
+    count_turns(opened, work[:angles], q)
+    keep_signs(opened, curve, s, q)
 
 
 def settle(follower: Follower, path: "Path", knots: Knots, s: np.ndarray, X: np.ndarray, out: np.ndarray) -> None:
@@ -88,21 +103,53 @@ def rescue(follower: Follower, path: "Path", knots: Knots, s: float) -> np.ndarr
     return follow(follower, goal_at, knots.q[k], float(knots.s[k]), s, path.name, path.longest).q[-1]
 
 
-def count_turns(model: Model, near: np.ndarray, q: np.ndarray) -> None:
-    """Turn the opened joints' angles to the turns counted along the motion, and their quaternions to a steady sign.
+@dataclass(frozen=True)
+class Opened:
+    """Where angles and quaternions of opened joints stand among all coordinates, and what is added to an angle as read.
 
-    near: opened coordinates as predicted (no, n); q: all coordinates (labels, n), changed in place.
+    In the order of Curve: angles (first row, offset), quaternions (first row).
     """
+
+    angles: list[tuple[int, float]]
+    quaternions: list[int]
+
+
+def find_opened(model: Model) -> Opened:
+    """The places of the opened joints' coordinates."""
     rows = {name: row for row, name in enumerate(model.coordinates)}
     names = [name for joint in model.opened for name in labels_of(model, joint)]
-    for start, stop, kind in opened_parts(model):
-        first = rows[names[start]]
-        if kind == "rad":
-            turns = np.rint((near[start] - q[first]) * (1.0 / TURN))
+    offsets = [float(value) for joint in model.opened for value in model.offsets(joint)]
+    parts = opened_parts(model)
+    return Opened(
+        [(rows[names[start]], offsets[start]) for start, _, kind in parts if kind == "rad"],
+        [rows[names[start]] for start, _, kind in parts if kind == "quaternion"],
+    )
+
+
+def count_turns(opened: Opened, near: np.ndarray, q: np.ndarray) -> None:
+    """Turn the opened joints' angles to the turns counted along the motion.
+
+    near: opened angles as predicted (number, n); q: all coordinates (labels, n), changed in place.
+    """
+    for ahead, (row, offset) in zip(near, opened.angles, strict=True):
+        if max(ahead.max() - offset, offset - ahead.min()) > WITHIN_A_TURN:
+            turns = ahead - q[row]
+            turns *= 1.0 / TURN
+            np.rint(turns, out=turns)
             if turns.any():
-                q[first] += TURN * turns
-        elif kind == "quaternion":
-            place = slice(first, first + 4)
-            turned = np.einsum("ij,ij->j", near[start:stop], q[place]) < 0.0
-            if turned.any():
-                q[place] *= np.where(turned, -1.0, 1.0)
+                q[row] += TURN * turns
+
+
+def keep_signs(opened: Opened, curve: Curve, s: np.ndarray, q: np.ndarray) -> None:
+    """Give the opened joints' quaternions a steady sign along the motion; q: all coordinates (labels, n), in place."""
+    inner = curve.s[1:-1]
+    first, last = np.searchsorted(inner, s[[0, -1]], side="right")
+    for part, row in enumerate(opened.quaternions):
+        signs = curve.signs[first : last + 1, part]
+        if len(curve.s) > 1 and (signs > 0.0).all():
+            continue
+        turned = np.ones(1, bool)
+        if len(curve.s) == 1 or not (signs < 0.0).all():
+            turned = np.einsum("in,in->n", curve.quaternion(part, s), q[row : row + 4]) < 0.0
+        if turned.any():
+            q[row : row + 4] *= np.where(turned, -1.0, 1.0)

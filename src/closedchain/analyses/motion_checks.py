@@ -34,8 +34,8 @@ class DenseSolver:
     J: np.ndarray
     weight: np.ndarray
 
-    def solve(self, b: Sequence[float]) -> list[float]:
-        """Passive rates x with J x = b."""
+    def solve(self, b: Sequence[float], steps: int = 0) -> list[float]:
+        """Passive rates x with J x = b; needs no steps of refinement."""
         if not self.J.size:
             return [0.0] * self.J.shape[1]
         step = np.linalg.lstsq(self.J * self.weight, np.asarray(b, float), rcond=RANK)[0]

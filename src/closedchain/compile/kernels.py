@@ -196,10 +196,15 @@ class Kernel:
         if self._fixed or states >= OFTEN or self.instructions < LARGE:
             return self
         if self._quick is None:
-            self._quick = copy.copy(self)
-            self._quick._main = _Code(self._main.program, 0, self._main.cache, self._main.stream)
-            self._quick._fixed = True
+            self._quick = self.at_level(0, self._main.cache)
         return self._quick
+
+    def at_level(self, level: int, cache: bool = True) -> "Kernel":
+        """The same function compiled at this level: 1 optimised, 0 quickly; cache: keep machine code on disk."""
+        kernel = copy.copy(self)
+        kernel._main = _Code(self._main.program, level, cache, self._main.stream)
+        kernel._fixed = True
+        return kernel
 
     def address(self, lanes: int = 1, per_lane: bool = False) -> int:
         """Address of `void f(double* x, double* c, double* y)`; with lanes, entry i of lane l is at i*lanes + l.

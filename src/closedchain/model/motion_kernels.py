@@ -1,6 +1,7 @@
 """Traced functions of motion: goals over time, the Newton step, and the full state."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from closedchain.algorithms.closure_solver import Pattern
@@ -57,11 +58,16 @@ def motion_inputs(model: Model, drive: Drive) -> dict[str, int]:
 
 
 def state_kernel(model: Model, drive: Drive, pattern: Pattern):
-    """Kernel (q, goal, goal_rate, goal_acceleration) -> everything that kinematics reports."""
+    """Kernel (q, goal, goal_rate, goal_acceleration) -> everything that kinematics reports.
+
+    Where no pivot was small near the assembled pose the rates are found without refinement; the rows' rates, which are
+    watched, tell where this no longer holds.
+    """
+    chosen = replace(pattern, steady=model.kernels.get(("steady", drive), False))
 
     def function(q, goal=(), goal_rate=(), goal_acceleration=(), parameters=None):
         system = model.system(drive, parameters)
-        state = full_state(system, pattern, q, goal, goal_rate, goal_acceleration)
+        state = full_state(system, chosen, q, goal, goal_rate, goal_acceleration)
         return state_report(model, system, state, parameters)
 
     return model.kernel(("state", drive), function, motion_inputs(model, drive), stream=True)

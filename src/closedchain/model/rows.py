@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from closedchain.algorithms.closure_solver import Pattern, elimination_order
+from closedchain.algorithms.closure_solver import Pattern, elimination_order, is_steady
 from closedchain.algorithms.constraints import Constraint, all_constraints, zeros
 from closedchain.model.model import Drive, Model
 from closedchain.numbers import is_zero
@@ -151,5 +151,6 @@ def find_pattern(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray) ->
         H = np.repeat(np.diag(metric)[None], len(samples), axis=0)
         order, dependent, sizes = elimination_order(H, chosen, H[0] != 0.0, mask)
         model.kernels[key] = Pattern(tuple(passive), tuple(order), tuple(sizes), dependent, tuple(metric))
+        model.kernels["steady", drive] = not dependent and is_steady(H, chosen, order)
         model.kernels["sample", drive] = (q.copy(), goal.copy())
     return model.kernels[key]
