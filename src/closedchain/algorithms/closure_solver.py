@@ -202,7 +202,9 @@ def is_steady(H: np.ndarray, J: np.ndarray, order: Sequence[int]) -> bool:
         pivot = A[:, k, k] if k < n else -A[:, k, k]
         if np.any(pivot <= least[:, k]):
             return False
-        A -= A[:, :, k, None] * A[:, None, k, :] / A[:, k, k][:, None, None]
+        near = np.flatnonzero(np.any(A[:, k] != 0.0, axis=0))
+        block = np.ix_(np.arange(count), near, near)
+        A[block] -= A[:, near, k][:, :, None] * A[:, k, near][:, None, :] / A[:, k, k][:, None, None]
     return True
 
 
