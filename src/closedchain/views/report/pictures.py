@@ -23,6 +23,8 @@ def packed_motions(moving: Sequence[Chapter]) -> list[dict[str, Any]]:
             frames = frames_of(chapter)
         except (ClosedChainError, ValueError, KeyError):
             continue
+        if not np.isfinite(frames.places).all() or not np.isfinite(frames.largest_force):
+            continue
         found.append({"study": chapter.name, "frames": frames.as_json(), "pins": packed_gaps(chapter)})
     return found
 

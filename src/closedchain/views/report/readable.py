@@ -8,7 +8,7 @@ _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 # SI unit -> (least size, factor, unit shown), smallest first; the last whose least size is reached is taken.
 _STEPS: dict[str, tuple[tuple[float, float, str], ...]] = {
-    "m": ((0.0, 1e6, "µm"), (1e-4, 1e3, "mm"), (5.0, 1.0, "m")),
+    "m": ((0.0, 1e6, "µm"), (1e-4, 1e3, "mm"), (2.0, 1.0, "m")),
     "m/s": ((0.0, 1e3, "mm/s"), (0.1, 1.0, "m/s")),
     "m/s^2": ((0.0, 1e3, "mm/s²"), (0.1, 1.0, "m/s²")),
     "rad": ((0.0, 180.0 / math.pi, "°"),),

@@ -123,12 +123,12 @@ def summary_of(chapter: Chapter) -> "xr.Dataset | None":
 
 def hardest(chapter: Chapter) -> tuple[str, float, float]:
     """The actuator with the largest effort, torques before forces: name, effort, time [s]."""
-    efforts = np.abs(chapter.data["effort"].values)
+    efforts = np.nan_to_num(np.abs(chapter.data["effort"].values))
     names = [str(name) for name in chapter.data["actuator"].values]
     units = [units_of(chapter.data, "effort", {"actuator": name}) for name in names]
     if "N*m" in units:
         efforts = np.where(np.array(units) == "N*m", efforts, -1.0)
-    place, column = np.unravel_index(int(np.nanargmax(efforts)), efforts.shape)
+    place, column = np.unravel_index(int(np.argmax(efforts)), efforts.shape)
     return names[column], float(efforts[place, column]), float(chapter.data["time"].values[place])
 
 

@@ -73,12 +73,15 @@ def findings(chapters: Sequence[Chapter]) -> list[str]:
         return said
     gap = max(closure(chapter) for chapter in chapters)
     held = [each for chapter in chapters if (each := balance(chapter))]
+    drift = rough(max((each[1] for each in held), default=0.0))
+    if held and gap == 0.0:
+        return [tr("The energy balance is kept to {drift} of the energies.", drift=drift)]
     if held:
         return [
             tr(
                 "Loops stay closed to {gap} of the size, the energy balance is kept to {drift} of the energies.",
                 gap=rough(gap),
-                drift=rough(max(each[1] for each in held)),
+                drift=drift,
             )
         ]
     return [tr("Loops stay closed to {gap} of the size.", gap=rough(gap))]
