@@ -33,8 +33,8 @@ def mode_shapes(
 
     ds: result of `cc.linearise`. modes: numbers from 1, the first six otherwise. view: elevation and azimuth [deg] in
     space. title: above the figure. width: "one-column", "two-column" or inches.
-    Returns a matplotlib Figure. The motion is enlarged to be seen and, as every shape, of first order: bodies keep
-    their form, joints may gape a little.
+    Returns a matplotlib Figure. The motion is enlarged to be seen, each body goes on along the screw that it begins
+    with: bodies keep their form, joints that move may gape a little.
 
     Raises ClosedChainError where the result is no linearisation or has no such mode.
 
@@ -99,7 +99,7 @@ def mode_shapes(
 
 def moved_by(ds: "xr.Dataset", m: Any, mode: int, rest: dict[str, np.ndarray], sign: float) -> dict[str, np.ndarray]:
     """Places of the bodies at one end of a mode's motion, enlarged so that it is seen."""
-    from scipy.spatial.transform import Rotation
+    from scipy.linalg import expm
 
     one = ds.sel(mode=mode, part="real")
     shift = {
@@ -117,11 +117,13 @@ def moved_by(ds: "xr.Dataset", m: Any, mode: int, rest: dict[str, np.ndarray], s
     for body, at in rest.items():
         if body not in shift:
             continue
-        com = at[:3, :3] @ np.array([float(each) for each in m.bodies[body].mass_properties(evaluate)[1]])
-        R = Rotation.from_rotvec(factor * turn[body]).as_matrix()
-        found[body] = np.eye(4)
-        found[body][:3, :3] = R @ at[:3, :3]
-        found[body][:3, 3] = at[:3, 3] + com + factor * shift[body] - R @ com
+        com = at[:3, :3] @ np.array([float(each) for each in m.bodies[body].mass_properties(evaluate)[1]]) + at[:3, 3]
+        w = factor * turn[body]
+        # The motion goes on as the screw that it begins as: what turns about a fixed axis stays on it.
+        twist = np.zeros((4, 4))
+        twist[:3, :3] = np.cross(np.eye(3), w) * -1.0
+        twist[:3, 3] = factor * shift[body] - np.cross(w, com)
+        found[body] = expm(twist) @ at
     return found
 
 
