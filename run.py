@@ -61,7 +61,8 @@ def set_up(level):
             venv.EnvBuilder(with_pip=True, clear=True).create(VENV)
         except subprocess.CalledProcessError:
             sys.exit("This Python cannot make virtual environments; on Debian or Ubuntu: apt install python3-venv")
-    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    # Modules are compiled when first imported: compiling all of them here takes longer than everything else.
+    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
     for arguments in (["-r", LOCKS[level]], ["--no-deps", "--no-build-isolation", "-e", "."]):
         if subprocess.run(pip + arguments, cwd=ROOT).returncode:
             sys.exit("Setting up .venv failed, see above. With the network back, run the same command again.")
