@@ -132,6 +132,9 @@ def test_modes_move_by_their_shapes(result):
     for upper in (rest, one, other):
         assert upper[0] == pytest.approx([0.0, 0.0], abs=1e-9), "the first link hangs on the ground"
         assert np.linalg.norm(upper[1]) == pytest.approx(1.0), "and keeps its length"
+    for upper, lower in zip(links[::2], links[1::2], strict=True):
+        gap = np.linalg.norm(upper[:, None] - lower, axis=2).min()
+        assert gap < 0.02, "the second link hangs on the first, but for what is of second order"
     assert 0.5 * (one + other) == pytest.approx(rest, abs=0.02), "both ends are about the rest"
     assert np.abs(one - other).max() > 0.01
     with pytest.raises(cc.ClosedChainError, match="no mode 7"):

@@ -121,7 +121,7 @@ def moved_by(ds: "xr.Dataset", m: Any, mode: int, rest: dict[str, np.ndarray], s
         w = factor * turn[body]
         # The motion goes on as the screw that it begins as: what turns about a fixed axis stays on it.
         twist = np.zeros((4, 4))
-        twist[:3, :3] = np.cross(np.eye(3), w) * -1.0
+        twist[:3, :3] = np.cross(np.eye(3), w)
         twist[:3, 3] = factor * shift[body] - np.cross(w, com)
         found[body] = expm(twist) @ at
     return found
