@@ -103,3 +103,11 @@ def test_no_times_give_an_empty_result(root):
     assert ds.sizes["time"] == 0
     assert ds.effort.shape == (0, 1)
     assert ds.reaction_force.shape == (0, 4, 2)
+
+
+def test_the_motion_of_all_bodies_is_in_the_result(root):
+    m, times = cc.load(root / "examples/four_bar/mechanism.toml"), [0.0, 0.1, 0.2]
+    ds, motion = cc.inverse_dynamics(m, times), cc.kinematics(m, times)
+    for name in ("body_position", "body_angle", "body_velocity", "body_angular_acceleration"):
+        assert ds[name].dims == motion[name].dims
+        np.testing.assert_array_equal(ds[name], motion[name])

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 WEAK = 1e-6
 PROBES = 3
 IRREGULAR = 1e-8
-KINEMATIC = ("q", "qd", "qdd", "position", "velocity", "acceleration", "gap_length", "gap_angle")
 PLAIN = ("effort", "power", "kinetic_energy", "potential_energy", "dissipated_power", "load_power")
 
 
@@ -88,7 +87,7 @@ def inverse_dynamics(
         "preload": dict(preload or {}),
     }
     settings |= {"motions": "arrays of " + ", ".join(times)} if arrays else {"times": len(labels)}
-    kept = {name: values[name] for name in KINEMATIC} | forces
+    kept = {**values, **forces}
     attrs = {"time_axis": "sample"} if arrays else None
     joints = {"joint": list(base.mechanism.joints)}
     return to_dataset(path.model, labels, kept, "inverse_dynamics", settings, attrs, joints)
