@@ -17,6 +17,7 @@ from closedchain.analyses.kinematics import kinematics as kinematics
 from closedchain.analyses.limb_influence import limb_influence as limb_influence
 from closedchain.analyses.linearise import linearise as linearise
 from closedchain.analyses.loop_matrices import loop_matrices as loop_matrices
+from closedchain.analyses.lyapunov import lyapunov as lyapunov
 from closedchain.analyses.mobility import mobility as mobility
 from closedchain.analyses.platform_inverse import platform_inverse as platform_inverse
 from closedchain.analyses.poincare import poincare as poincare
@@ -39,8 +40,8 @@ from closedchain.results import load_result as load_result
 from closedchain.results import save as save
 from closedchain.views import plots
 from closedchain.views.animation import animate as animate
-from closedchain.views.viewer.opening import view as view
 from closedchain.views.report import report as report
+from closedchain.views.viewer.opening import view as view
 
 __version__: str
 plot = plots
