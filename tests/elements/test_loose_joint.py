@@ -38,6 +38,7 @@ def test_round_gaps_take_every_law_with_its_geometry(kind, normal):
     [
         ("revolute-pin", "johnson", "none", PIN | {"length": None}, False, "normal", "give length"),
         ("prismatic-slider", "liu", "none", SLIDER, False, "normal", "choose another law"),
+        ("prismatic-slider", "hertz", "none", SLIDER | {"exponent": 1.5}, True, "material", "stiffness"),
         ("spherical-socket", "hertz", "lugre", PIN, False, "friction", "two"),
         ("revolute-pin", "hertz", "none", PIN | {"exponent": 2.0}, True, "exponent", "1.5"),
         ("revolute-pin", "hertz", "ambrosio", PIN | {"v1": 1e-4}, False, "v1", "v0"),

@@ -32,6 +32,7 @@ MEMORY = 3
 class LooseJoint:
     """A joint with play: its three choices, their values, where its two frames are fixed, where its memory starts.
 
+    law_values: the same for the laws, which may see another geometry (half the length at each end of a pin).
     states: first of the friction states in the extra states; gaps: number of places that can touch. latched: which
     piece of the friction law acts is latched.
     """
@@ -41,6 +42,7 @@ class LooseJoint:
     law: ContactLaw
     friction: FrictionLaw
     values: Values
+    law_values: Values
     base_link: int
     base: Frame
     moving_link: int
@@ -98,7 +100,7 @@ def touch(joint: LooseJoint, gap: Gap, memory: Sequence[Number], states: Values)
     """One gap in its mode."""
     mode, speed, regime = memory
     touching = greater(mode, 0.5)
-    p, law = joint.values, joint.law
+    p, law = joint.law_values, joint.law
     kept = {"approach_speed": maximum(speed, p["approach_floor"])} if law.memory else {}
     # Outside contact the law is asked at zero penetration, where every law is finite.
     delta = select(touching, gap.delta, 0.0)

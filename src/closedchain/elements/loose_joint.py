@@ -31,6 +31,9 @@ def problems(
             takes = any(parameter.name == name for parameter in kind.parameters)
             remedy = f"give {name}" if takes and p.get(name) is None else "choose another law"
             found.append(("normal", f"the law {normal.name} needs the {name} of a pin in its bore; {remedy}."))
+    if by_material and normal.material == "stiffness" and "bore" not in known:
+        sentence = f"gives the stiffness of a pin in its bore, which a {kind.name} is not. Give the stiffness itself."
+        found.append(("material", sentence))
     if kind.turning and friction.states:
         sentence = (
             f"the law {friction.name} remembers one direction, and the slip of a {kind.name} has two; choose another."

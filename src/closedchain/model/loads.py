@@ -93,19 +93,19 @@ def loose_joint_loads(model: Model, at: Places, evaluate: Evaluate, place: Mappi
         values = values_of(clearance.parameters, evaluate)
         geometry = kind.law_values(values)
         # The word `journal` says which side carries the pin; its radius stands beside it.
-        values |= {name: value for name, value in geometry.items() if name != "journal"}
+        known = values | {name: value for name, value in geometry.items() if name != "journal"}
         if clearance.material is not None:
             sides = (clearance.material.bore, clearance.material.journal)
             constants = [evaluate(value) for side in sides for value in (side.youngs, side.poisson)]
             if law.material == "stiffness":
-                values["stiffness"] = stiffness_from_material(geometry["bore"], geometry["journal"], *constants)
+                known["stiffness"] = stiffness_from_material(geometry["bore"], geometry["journal"], *constants)
             else:
-                values[law.material] = contact_modulus(*constants)
+                known[law.material] = contact_modulus(*constants)
         base, moving = (Frame(*frame) for frame in joint.frames(evaluate))
         gaps = gap_count(model, name)
         start = place[f"{name}.contact0.{friction.states[0]}"] if friction.states else 0
         yield LooseJoint(
-            name, kind, law, friction, values, at.body[joint.base.body], base,
+            name, kind, law, friction, values, known, at.body[joint.base.body], base,
             at.body[joint.moving.body], moving, gaps, memory, start, latched,
         )  # fmt: skip
         memory += MEMORY * gaps

@@ -13,6 +13,7 @@ from closedchain.elements.clearances import clearance_kinds
 from closedchain.elements.contact_laws import contact_laws
 from closedchain.elements.family import Problem
 from closedchain.elements.friction_laws import friction_laws
+from closedchain.elements.loose_joint import problems
 
 if TYPE_CHECKING:
     from closedchain.description.assembly import Content
@@ -54,25 +55,17 @@ def plain(parameters: Mapping[str, Any], numbers: Numbers) -> dict[str, Any] | N
 
 def _check_clearance(clearance: Clearance, place: Place, planar: bool, numbers: Numbers, reader: Reader) -> None:
     kind, law = clearance_kinds[clearance.kind], contact_laws[clearance.normal]
-    geometry = {parameter.name for parameter in kind.parameters}
-    for name in law.geometry:
-        if name in geometry and name not in clearance.parameters:
-            reader.note(place, f"the key {name!r} is missing, which the law {law.name} needs.", f"Add {name} = ….")
-        elif name not in geometry:
-            reader.note(
-                place / "normal",
-                f"the law {law.name} needs {name}, which a {kind.name} does not have.",
-                "Choose another law.",
-            )
+    takes = {parameter.name for parameter in kind.parameters}
+    missing = [name for name in law.geometry if name in takes and name not in clearance.parameters]
+    for name in missing:
+        reader.note(place, f"the key {name!r} is missing, which the law {law.name} needs.", f"Add {name} = ….")
     p = plain(clearance.parameters, numbers)
     # ranges first: a check of values together trusts each of them
     broken = any(finding.place.startswith(place.path) for finding in reader.findings)
     if p is None or broken:
         return
-    _note(kind.check(p, planar), place, reader)
-    if clearance.material is None or not law.material:
-        _note(law.check(p), place, reader)
-    _note(friction_laws[clearance.friction].check(p), place, reader)
+    friction, by_material = friction_laws[clearance.friction], clearance.material is not None
+    _note(problems(kind, law, friction, p, planar, by_material), place, reader)
 
 
 def _note(problems: tuple[Problem, ...], place: Place, reader: Reader) -> None:

@@ -109,15 +109,15 @@ def check_round(p: Values, planar: bool) -> tuple[Problem, ...]:
                 f"{p['radial']:g} m is not below the bore radius {p['bore']:g} m; a journal of no radius is left.",
             )
         )
+    return (*problems, *check_start(p, p["radial"], "the journal outside the bore"))
+
+
+def check_start(p: Values, reach: Number, where: str) -> tuple[Problem, ...]:
+    """The inner part starts at most `reach` [m] from the middle."""
     initial = p.get("initial")
-    if initial is not None and length_of(initial) > p["radial"] * (1.0 + 1e-9):
-        problems.append(
-            (
-                "initial",
-                f"{length_of(initial):g} m places the journal outside the bore (radial {p['radial']:g} m).",
-            )
-        )
-    return tuple(problems)
+    if initial is None or length_of(initial) <= reach * (1.0 + 1e-9):
+        return ()
+    return (("initial", f"{length_of(initial):g} m places {where} (radial {p['radial']:g} m)."),)
 
 
 def round_values(p: Values) -> dict[str, Number]:

@@ -16,6 +16,7 @@ from closedchain.elements.clearances.contract import (
     Problem,
     Values,
     check_round,
+    check_start,
     round_values,
 )
 from closedchain.elements.clearances.cylinder import offset, radial_gap, sides
@@ -67,8 +68,11 @@ def law_values(p: Values) -> dict[str, Number]:
 
 
 def check(p: Values, planar: bool) -> tuple[Problem, ...]:
-    """As for one pin."""
-    return check_round(p, planar)
+    """As for one pin; with end play it may start along the axis too."""
+    axial = p.get("axial") or 0.0
+    reach = (p["radial"] ** 2 + (0.5 * axial) ** 2) ** 0.5
+    problems = check_round({name: value for name, value in p.items() if name != "initial"}, planar)
+    return (*problems, *check_start(p, reach, "the journal outside the bore"))
 
 
 REVOLUTE_PIN_ENDS = ClearanceKind(
