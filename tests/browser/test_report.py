@@ -188,6 +188,7 @@ def test_dark_phone_and_print(chromium, loose):
         assert page.evaluate(colour) == "rgb(255, 255, 255)"
         assert page.locator("svg.paper").count() >= 5
         assert not page.is_visible("#controls")
+        assert page.inner_text("#instant") == "loose, 0.00000 s"
         assert page.evaluate("document.querySelectorAll('svg.paper path').length") > 50
         page.evaluate("dispatchEvent(new Event('afterprint'))")
         assert page.locator("svg.paper").count() == 0

@@ -237,6 +237,14 @@ def test_a_pipe_gets_no_bar(tmp_path):
     assert "\x1b" not in done.stdout
 
 
+def test_the_report_is_opened_on_request(tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or False)
+    done = run("run", write(tmp_path, QUICK), "-o", tmp_path / "out", "--open")
+    assert opened == [(tmp_path / "out" / "report.html").resolve().as_uri()]
+    assert "no browser was found" in done.stderr
+
+
 def test_report_of_saved_results(tmp_path):
     m = cc.load(ROOT / "examples" / "four_bar" / "mechanism.toml")
     for name, times in (("slow", [0.0, 0.1, 0.2]), ("fast", [0.0, 0.01])):

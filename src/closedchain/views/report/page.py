@@ -53,6 +53,8 @@ def make_page(m: Any, chapters: Sequence[Chapter], *, title: str, commands: Sequ
         el("meta", name="viewport", content="width=device-width, initial-scale=1"),
         el("meta", name="color-scheme", content="light dark"),
         el("meta", name="referrer", content="no-referrer"),
+        # Without it a browser asks the server of the page for an icon.
+        el("link", rel="icon", href="data:,"),
         el("title", title),
         el("style", Html(style)),
     )
@@ -155,6 +157,7 @@ def stage() -> Html:
         ),
         el("div", id="controls", class_="controls"),
         el("div", id="pins", class_="pins"),
+        el("figcaption", id="instant"),
         class_="stage",
     )
 

@@ -23,6 +23,8 @@ function player(stage, pins, curves) {
     const decimals = Math.max(1, 3 - Math.floor(Math.log10(stage.end - stage.start || 1)));
     clock.textContent = `${fixed(time, Math.min(decimals, 6))} ${stage.frames.unit || texts.samples}`;
     slider.setAttribute("aria-valuetext", clock.textContent);
+    const caption = byId("instant");
+    if (caption) caption.textContent = `${motion.study}, ${clock.textContent}`;
   }
 
   function choose(next) {
