@@ -24,7 +24,7 @@ from closedchain.views.projection import Projection, projection
 if TYPE_CHECKING:
     import xarray as xr
 
-DPI = 120
+WIDE = 6.0  # width of a picture in which words have their size [inch]
 PINS = 4  # loose joints whose pins are shown magnified
 REACH = 0.25  # length of the largest force, as part of the mechanism's size
 
@@ -84,10 +84,12 @@ class Film:
         sides = high - low
         column = 0.2 if pins else 0.0
         share = float(np.clip(sides[1] / sides[0] * (1.0 - column), 0.4, 1.2))
-        size = np.array([width - width % 2, 2 * round(0.5 * (width * share + 0.5 * DPI))])
-        self.figure = Figure(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI)
+        # The same picture at every width: words grow and shrink with it.
+        dpi = width / WIDE
+        size = np.array([width - width % 2, 2 * round(0.5 * (width * share + 0.5 * dpi))])
+        inches = size / dpi
+        self.figure = Figure(figsize=(inches[0], inches[1]), dpi=dpi)
         self.canvas = FigureCanvasAgg(self.figure)
-        inches = size / DPI
         self.ax: Any = self.figure.add_axes((0.0, 0.26 / inches[1], 1.0 - column, 1.0 - 0.54 / inches[1]))
         self.ax.set_xlim(low[0], high[0])
         self.ax.set_ylim(low[1], high[1])

@@ -7,7 +7,7 @@ import numpy as np
 
 _PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G"}
 # First symbol of a unit -> least and greatest power of ten that its prefixes stand for.
-_USUAL = {"m": (-9, 0), "s": (-9, 0), "rad": (-6, 0), "N": (-6, 9), "J": (-9, 9), "W": (-9, 9), "Hz": (-3, 9)}
+_USUAL = {"m": (-9, 0), "s": (-9, 0), "rad": (-6, 0), "N": (-6, 9), "J": (-12, 9), "W": (-9, 9), "Hz": (-3, 9)}
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 

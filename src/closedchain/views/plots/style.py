@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
+from unicodedata import east_asian_width
 
 import matplotlib
 from matplotlib.figure import Figure
@@ -51,7 +52,7 @@ _SETTINGS: dict[Any, Any] = {
 # Faces with Chinese, on the systems that have them; readers' names may be Chinese whatever the language of the texts.
 _CHINESE = (
     "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "Microsoft YaHei", "PingFang SC", "Hiragino Sans GB",
-    "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "SimHei",
+    "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "SimHei", "Noto Sans CJK JP", "Noto Serif CJK SC", "Noto Serif CJK JP",
 )  # fmt: skip
 
 
@@ -93,8 +94,8 @@ def place_axes(figure: Figure, left: float, right: float, bottom: float, top: fl
 
 
 def text_width(text: str, points: float = 7.0) -> float:
-    """About how wide a text is printed [inch]."""
-    return 0.0085 * points * len(text)
+    """About how wide a text is printed [inch]; Chinese signs are nearly twice as wide as letters."""
+    return 0.0085 * points * sum(1.7 if east_asian_width(sign) in "WF" else 1.0 for sign in text)
 
 
 def plain(text: str) -> str:
