@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import closedchain as cc
-from closedchain.analyses.handles import handles
+from closedchain.analyses.handles import handles, standing_still
 from closedchain.analyses.reaching import reach
 from closedchain.analyses.steering import Steering, steer
 
@@ -81,15 +81,31 @@ def test_back_and_forth_ends_where_it_began(name):
     m, start, steering = load(name)
     every = handles(steering, start)
     first = every[0]
-    there = steer(steering, start, {first: start[first] + 0.2}, every)
-    back = steer(steering, there.pose, {first: start[first]}, every)
+    still = standing_still(steering, start, first, every)
+    there = steer(steering, start, {first: start[first] + 0.2}, still)
+    back = steer(steering, there.pose, {first: start[first]}, still)
     assert there.obstacle is None
     assert max(there.pose.residual, back.pose.residual) < 1e-12
     for output in m.outputs:  # idle rods may have turned
         assert back.pose.point(output) == pytest.approx(start.point(output), abs=1e-9)
-    still = [label for label in every[1:] if abs(there.pose[label] - start[label]) > 1e-9]
     # Redundant motors follow, independent ones stand still.
-    assert still == (["A3"] if name == "shift_manipulator" else [])
+    moving = [label for label in every[1:] if abs(there.pose[label] - start[label]) > 1e-9]
+    assert moving == (["A3"] if name == "shift_manipulator" else [])
+
+
+def test_a_dead_point_stays_one_however_often_it_is_pushed():
+    _, start, steering = load("shift_manipulator")
+    still = standing_still(steering, start, "A1", handles(steering, start))
+    assert still == ("A2",)
+    first = steer(steering, start, {"A1": 3.0}, still)
+    again = first
+    for value in (2.2, 2.5, 3.0):
+        again = steer(steering, again.pose, {"A1": value}, still)
+        assert again.obstacle is not None
+    assert again.pose["A1"] == pytest.approx(first.pose["A1"], abs=1e-6)
+    assert again.pose["A2"] == pytest.approx(start["A2"], abs=1e-12)
+    back = steer(steering, again.pose, {"A1": start["A1"]}, still)
+    assert back.pose.point("P") == pytest.approx(start.point("P"), abs=1e-9)
 
 
 def test_handles_leave_idle_freedoms_only():

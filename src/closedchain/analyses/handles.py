@@ -38,6 +38,17 @@ def handles(steering: "Steering", pose: Pose) -> tuple[str, ...]:
     return (*driven, *independent_handles(steering, rates, others, driven, sight))
 
 
+def standing_still(steering: "Steering", pose: Pose, moved: str, all_handles: Sequence[str]) -> tuple[str, ...]:
+    """The handles that can stand still while another one is moved: at an ordinary pose, in the order given.
+
+    Ask once, and hold the same ones all the way: at a dead point others could take their place, and the mechanism
+    would leave it where it should stop.
+    """
+    own = steering.labels(moved)
+    names = [name for name in all_handles if not set(steering.labels(name)) & set(own)]
+    return independent_handles(steering, loop_rates(steering.mechanism, pose), names, own) if names else ()
+
+
 def seen(steering: "Steering", rates: LoopRates) -> np.ndarray:
     """What one sees of scaled rates (nv,): joints that are no balls, and velocities of all named points, (m, nv)."""
     model = rates.model
@@ -92,4 +103,4 @@ def independent_handles(
     return tuple(chosen)
 
 
-__all__ = ["handles", "independent_handles"]
+__all__ = ["handles", "standing_still"]

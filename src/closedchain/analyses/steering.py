@@ -8,8 +8,6 @@ import numpy as np
 
 from closedchain.analyses.assembly import flat_values, limits
 from closedchain.analyses.closing import outside_text, polish
-from closedchain.analyses.handles import independent_handles
-from closedchain.analyses.loop_rates import loop_rates
 from closedchain.analyses.pose import Pose, known_joint, read_pose
 from closedchain.analyses.position import SOLVED, PositionProblem
 from closedchain.analyses.tangent import difference
@@ -111,13 +109,14 @@ class Steering:
 
 
 def steer(
-    steering: Steering, pose: Pose, values: Mapping[str, object], all_handles: Sequence[str] = (),
+    steering: Steering, pose: Pose, values: Mapping[str, object], still: Sequence[str] = (),
     stop: Callable[[], bool] = lambda: False, on_way: Callable[[np.ndarray], None] = lambda q: None,
 ) -> Moved:  # fmt: skip
     """Turn coordinates of an assembled mechanism to other values, by steps that stay on the branch.
 
     pose: where to start. values: coordinate or joint -> value [rad, m], quaternion or rotation vector of a ball joint.
-    all_handles: others that stand still as far as the mechanism allows. stop: asked before every step, ends the way.
+    still: coordinates or joints that stand still meanwhile, see `standing_still`. stop: asked before every step, ends
+    the way.
     on_way: told the closed coordinates (nq,) of the steering's model after every step.
 
     Euler's predictor along the tangent of the closure and Newton's corrector (Allgower and Georg 1990, ch. 2). Where a
@@ -141,7 +140,7 @@ def steer(
     }
     rates = [label for name in values for label in steering.labels(name)]
     moving = [model.tree_rates[label] for label in rates]
-    held = frozenset(moving) | _still(steering, pose, rates, all_handles)
+    held = frozenset(moving) | {model.tree_rates[label] for name in still for label in steering.labels(name)}
     problem = steering.problem(held)
     goal = q.copy()
     for name, value in targets.items():
@@ -217,16 +216,6 @@ def dead_point(steering: Steering, q: np.ndarray, velocity: np.ndarray, names: S
     }
     fastest = known_joint(steering.mechanism, max(speed, key=lambda label: speed[label]))
     return Obstacle(fastest, {name: value for name, value in steering.values(q).items() if name in names})
-
-
-def _still(steering: Steering, pose: Pose, moved: Sequence[str], others: Sequence[str]) -> frozenset[int]:
-    """Tree rates of the other handles that can stand still while the moved ones move."""
-    names = [name for name in others if not set(steering.labels(name)) & set(moved)]
-    if not names:
-        return frozenset()
-    rates = loop_rates(steering.mechanism, pose)
-    kept = independent_handles(steering, rates, names, moved)
-    return frozenset(steering.model.tree_rates[label] for name in kept for label in steering.labels(name))
 
 
 __all__ = ["Moved", "Obstacle", "Steering", "advance", "closed_near", "steer", "tangent"]

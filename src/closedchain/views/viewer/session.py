@@ -1,5 +1,6 @@
 """The viewer of one mechanism: what the page asks for is done here, and what comes of it is shown there."""
 
+import atexit
 import contextlib
 import threading
 import time
@@ -11,7 +12,7 @@ import numpy as np
 
 from closedchain.analyses.assembly import assemble
 from closedchain.analyses.assembly_modes import assembly_modes
-from closedchain.analyses.handles import handles
+from closedchain.analyses.handles import handles, standing_still
 from closedchain.analyses.mobility import Mobility, mobility
 from closedchain.analyses.pose import Pose, read_pose
 from closedchain.analyses.reaching import reach
@@ -35,6 +36,7 @@ from closedchain.views.viewer.worker import Worker
 if TYPE_CHECKING:
     import xarray as xr
 
+FEW_STARTS, MANY_MODES = 256, 40
 PICTURE = 0.1  # s: of a longer way, pictures are shown
 
 
@@ -48,6 +50,7 @@ class Viewer:
         self.mechanism, self.steering = m, Steering(m)
         self.start = self.pose = start_pose(m, ds) if pose is None else pose
         self.handles = handles(self.steering, self.start)
+        self.still = {name: standing_still(self.steering, self.start, name, self.handles) for name in self.handles}
         self.watched = with_drives(m, self.handles)
         self.modes: list[Pose] = []
         self.said: list[tuple[str, bool]] = []
@@ -73,6 +76,7 @@ class Viewer:
                 self.projector.load(film)
             fit_pages(self.server, m.planar, self.bounds)
             self._settled()
+            atexit.register(self.stop)
         except BaseException:
             stop_server(self.server)
             raise
@@ -124,6 +128,7 @@ class Viewer:
 
     def stop(self) -> None:
         """Ends the viewer and frees its port."""
+        atexit.unregister(self.stop)
         self.projector.stop()
         for worker in (self.worker, self.searcher, self.judge):
             worker.stop()
@@ -158,7 +163,7 @@ class Viewer:
                 self.stage.show(read_pose(self.steering.model, q.tolist()).frames)
                 shown = time.monotonic()
 
-        moved = steer(self.steering, self.pose, target, self.handles, stop, on_way)
+        moved = steer(self.steering, self.pose, target, self.still[knob.handle], stop, on_way)
         self._set(moved.pose, [(obstacle_text(moved.obstacle), True)] if moved.obstacle else [])
 
     def _pull(self, output: str, place: np.ndarray) -> None:
@@ -176,7 +181,9 @@ class Viewer:
         if number >= len(self.modes):
             return
         self._take_over()
-        there = steer(self.steering, self.modes[number], values_of(self.handles, self.pose), self.handles)
+        first = self.handles[:1]
+        names = (*first, *(name for one in first for name in self.still[one]))
+        there = steer(self.steering, self.modes[number], values_of(names, self.pose))
         self._set(there.pose, [(obstacle_text(there.obstacle), True)] if there.obstacle else [])
 
     def _reset(self) -> None:
@@ -184,11 +191,18 @@ class Viewer:
         self._set(self.start, [])
 
     def _search(self) -> None:
+        """A quick look first; a thorough one unless there are so many modes that it would not end."""
+        values = values_of(self.handles, self.pose)
         try:
-            self.modes = assembly_modes(self.mechanism, values_of(self.handles, self.pose))
+            for starts in (FEW_STARTS, None):
+                self.modes = assembly_modes(self.mechanism, values, starts=starts)
+                self.page.show_modes(self.modes, self.pose)
+                if len(self.modes) > MANY_MODES:
+                    text = tr("{count} assembly modes were found, and there are more.", count=len(self.modes))
+                    self.page.notice([(text, False)])
+                    return
         finally:
             self.page.searching(False)
-        self.page.show_modes(self.modes, self.pose)
 
     def _play_file(self) -> None:
         self.projector.load(make_film(motion_of_file(self.mechanism), self.mechanism, self.stage.plan))
