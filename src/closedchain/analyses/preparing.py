@@ -13,6 +13,7 @@ from closedchain.analyses.left_off import pins_of, released_state
 from closedchain.analyses.set_off import set_off
 from closedchain.analyses.start import (
     ROUNDED,
+    check_imposed,
     goal_drift,
     opened_rates,
     start_pose,
@@ -91,7 +92,8 @@ def prepare_anew(model: Model, start: Any, loose: tuple[str, ...] = ()) -> tuple
         raise MechanismError('a controller follows "motion", but the file has no [motions]; add one or give a target.')
     drive = Drive(tuple(own) + tuple(taken), bool(mechanism.motions) and not mechanism.actuators)
     goal, rate = first_goals(model, drive, ideal_motion)
-    motions = {name: float(goal[place]) for place, name in enumerate(drive.coordinates)}
+    motions, speeds = ({name: float(of[k]) for k, name in enumerate(drive.coordinates)} for of in (goal, rate))
+    check_imposed(model, start, motions, speeds)
     pose, given = start_pose(model, start, motions)
     q = pose.tree(model)
     closure = find_pattern(model, drive, q, goal)

@@ -90,6 +90,20 @@ def start_pose(model: Model, start: Any, motions: Mapping[str, float]) -> tuple[
     return assemble(ideal, {**motions, **values}), rates
 
 
+def check_imposed(model: Model, start: Any, motions: Mapping[str, float], speeds: Mapping[str, float]) -> None:
+    """Raise AssemblyError where a start given by names contradicts an imposed motion (label -> coordinate, rate)."""
+    if not isinstance(start, Mapping) or hasattr(start, "data_vars"):
+        return
+    values, rates, _ = from_mapping(model, start)
+    for said, imposed, what in ((values, motions, "starts at"), (rates, speeds, "starts with the rate")):
+        for name in said:
+            if name in imposed and abs(said[name] - imposed[name]) > CONSISTENT * max(1.0, abs(imposed[name])):
+                raise AssemblyError(
+                    f"the start gives {name} as {said[name]:.6g}, but its imposed motion {what} {imposed[name]:.6g}. "
+                    f"Leave {name} out of start, or change its motion."
+                )
+
+
 def start_rates(
     model: Model, J: np.ndarray, drift: np.ndarray, fixed: Mapping[str, float], wished: Mapping[str, float]
 ) -> np.ndarray:
