@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from closedchain.views.report.chapter import Chapter
-from closedchain.views.report.curves import as_text, numbers_as_text
+from closedchain.views.report.curves import as_text
 from closedchain.views.report.thinning import telling
 
 
@@ -25,12 +25,13 @@ def packed_gaps(chapter: Chapter) -> list[dict[str, Any]]:
         e, force = one["eccentricity"].values, one["contact_force"].values
         if c <= 0.0 or not np.isfinite(e).all():
             continue
-        kept = np.flatnonzero(telling(chapter.data["time"].values, np.concatenate([e, force], axis=1)).any(axis=1))
+        times = chapter.data["time"].values
+        kept = np.flatnonzero(telling(times, np.concatenate([e, force], axis=1)).any(axis=1))
         found.append(
             {
                 "joint": joint,
                 "radial": c,
-                "i": numbers_as_text(kept, len(e)),
+                "t": as_text(times[kept]),
                 "x": as_text(e[kept, 0]),
                 "y": as_text(e[kept, 1]),
                 "fx": as_text(force[kept, 0]),

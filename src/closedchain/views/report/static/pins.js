@@ -8,9 +8,9 @@ class Pins {
     drawers.push(() => this.paint());
   }
 
-  choose(motion, times) {
+  choose(motion) {
     this.list = motion.pins.map((pin) => ({
-      ...pin, t: Float32Array.from(wholes(pin.i, floats(pin.x).length), (k) => times[k]), x: floats(pin.x), y: floats(pin.y), fx: floats(pin.fx), fy: floats(pin.fy),
+      ...pin, t: floats(pin.t), x: floats(pin.x), y: floats(pin.y), fx: floats(pin.fx), fy: floats(pin.fy),
       canvas: make("canvas", { role: "img", "aria-label": pin.joint }),
     }));
     const radius = (pin) => (pin.radial >= 1e-4 ? `${shown(pin.radial * 1e3, 2)} mm` : `${shown(pin.radial * 1e6, 2)} µm`);

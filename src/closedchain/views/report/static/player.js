@@ -31,7 +31,7 @@ function player(stage, pins, curves) {
     const before = motion;
     motion = next;
     stage.choose(next);
-    pins.choose(next, curves?.studies.find((each) => each.study === next.study)?.t ?? Float32Array.from(next.frames.times));
+    pins.choose(next);
     const span = stage.end - stage.start;
     const paces = [1e-4, 1e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 100].filter((each) => each === 1 || (span / each >= 1.5 && span / each <= 60));
     if (data.speed && !paces.includes(data.speed)) paces.push(data.speed);
