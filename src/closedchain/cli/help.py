@@ -59,11 +59,21 @@ def check_language(value: str | None) -> None:
         )
 
 
+def said(text: str) -> str:
+    """A text of the help in the reader's language, whether the catalogue has it as a sentence or as the half sentence
+    that a study's meaning is."""
+    found = as_is(text)
+    if found is not text or not text:
+        return found
+    half = text[0].lower() + text[1:].removesuffix(".")
+    found = as_is(half)
+    return text if found is half else found + (tr(".") if text.endswith(".") else "")
+
+
 def translated(text: str) -> str:
     """A help text in the reader's language; tags such as "[default: 2]" at its end are translated apart."""
     body, tags = split_tags(text)
-    said = "  ".join([as_is(body), *(_tag(tag) for tag in tags)])
-    return said.strip()
+    return "  ".join([said(body), *(_tag(tag) for tag in tags)]).strip()
 
 
 def split_tags(text: str) -> tuple[str, list[str]]:
@@ -87,17 +97,17 @@ def _tag(tag: str) -> str:
 
 def usage_problem(error: Any) -> str:
     """What is wrong with the words of the command line, in the reader's language."""
-    said = error.format_message()
+    told = error.format_message()
     if type(error).__name__ == "NoArgsIsHelpError":
-        return said
+        return told
     for pattern, text in USAGE_TEXTS:
-        if found := re.fullmatch(pattern, said, re.DOTALL):
-            said = text(found.groupdict())
+        if found := re.fullmatch(pattern, told, re.DOTALL):
+            told = text(found.groupdict())
             break
     if error.ctx is None:
-        return said
+        return told
     hint = tr("`{command} --help` explains it.", command=error.ctx.command_path)
-    return f"{error.ctx.get_usage()}\n{hint}\n\n{said}"
+    return f"{error.ctx.get_usage()}\n{hint}\n\n{told}"
 
 
 # What Typer says of wrong words, and the same in the reader's language.
@@ -130,7 +140,7 @@ class Command(TyperCommand):
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         """What the command does."""
-        _paragraph(formatter, as_is(self.help or ""))
+        _paragraph(formatter, said(self.help or ""))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Arguments, options and examples."""
@@ -139,7 +149,7 @@ class Command(TyperCommand):
             _head(formatter, tr("Examples:"))
             for line, meaning in self.examples:
                 formatter.write(f"  {line}\n")
-                for each in wrapped(as_is(meaning) + tr("."), _columns(formatter) - 6):
+                for each in wrapped(said(meaning) + tr("."), _columns(formatter) - 6):
                     formatter.write(f"      {each}\n")
 
 
@@ -164,7 +174,7 @@ class Group(TyperGroup):
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         """What the program is."""
-        _paragraph(formatter, as_is(self.help or ""))
+        _paragraph(formatter, said(self.help or ""))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Commands by group, then the options of the program."""
@@ -184,7 +194,7 @@ class Group(TyperGroup):
             if command is not None and not command.hidden:
                 panel = command.rich_help_panel
                 groups.setdefault(panel if isinstance(panel, str) else "Other", []).append(
-                    (name, as_is((command.help or "").strip().split("\n\n")[0]))
+                    (name, said((command.help or "").strip().split("\n\n")[0]))
                 )
         indent = max((len(name) for rows in groups.values() for name, _ in rows), default=0)
         for name, rows in groups.items():
