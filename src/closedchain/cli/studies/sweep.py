@@ -45,9 +45,9 @@ def calc(m: Any, values: dict[str, Any], analysis: str, keep: list[str], **argum
         return cc.sweep(m, lists, lambda each, **more: study.calc(each.mechanism, **more), keep=kept, **given)
     import numpy as np
 
-    samples = given.pop("samples")
+    samples, after = given.pop("samples"), given.pop("after", 0.0)
     if given.get("times") is None:
-        given["times"] = np.linspace(0.0, given["until"], samples)
+        given["times"] = np.linspace(after, given["until"], samples)
     if given.get("start"):
         given["start"] = {name: tuple(x) if isinstance(x, list) else x for name, x in given["start"].items()}
     return cc.sweep(m, lists, cc.simulate, keep=kept, **given)
