@@ -89,6 +89,9 @@ def test_no_more_exponents_than_free_states():
     assert np.isfinite(cc.lyapunov(m, until=0.5, count=2).exponent).all()
     with pytest.raises(cc.MechanismError, match="2 states"):
         cc.lyapunov(m, until=0.5, count=3)
+    driven = cc.Mechanism.from_dict(m.to_dict() | {"actuators": {"motor": {"joint": "A", "motion": "0.5 + t"}}})
+    with pytest.raises(cc.MechanismError, match="0 states"):
+        cc.lyapunov(driven, until=0.5)
     for wrong in ({"count": 0}, {"transient": 2.0}, {"interval": -1.0}, {"until": -1.0}):
         with pytest.raises(cc.MechanismError, match=next(iter(wrong))):
             cc.lyapunov(m, **{"until": 1.0} | wrong)

@@ -33,7 +33,9 @@ NEAR, NEAR_CONTACTS = 1e-6, 1e-8
 # because the difference bends, or drowns in the integrator's error; and what is aimed at.
 MOST, WANTED = 4.0, 2.0
 INTERVALS = 100
-SHORTEST = 1e-9
+SHORTEST = 1e-5
+# A direction of length one that projection shortens below is not free; rounding leaves some 1e-8.
+FREE = 1e-5
 
 
 def lyapunov(
@@ -138,7 +140,7 @@ class _Bundle:
         draw /= np.linalg.norm(draw, axis=0)
         found = np.array([self.difference(self.neighbour(column)) for column in draw.T]).T
         U, s, _ = np.linalg.svd(found)
-        free = int(np.sum(s > 1e-4 * max(float(s[0]), 1e-12))) if len(s) else 0
+        free = int(np.sum(s > FREE))
         if count > free:
             raise MechanismError(
                 f"count is {count}, but {free} states are free to move beside the imposed motions and closed loops; "

@@ -7,7 +7,7 @@ from functools import cache
 from closedchain.cli.studies.contract import Study
 
 # Named by the file format; files that name them are right, but this version cannot run them yet.
-FORTHCOMING = ("lyapunov", "workspace")
+FORTHCOMING = ("workspace",)
 
 
 @cache

@@ -1,0 +1,44 @@
+"""`lyapunov`: how fast motions that start side by side part or come together."""
+
+from typing import Any
+
+from closedchain.cli.studies.arguments import Argument, Choice, Quantity, Values, Whole
+from closedchain.cli.studies.contract import Study
+from closedchain.language import tr
+
+
+def calc(m: Any, **arguments: Any) -> Any:
+    """The exponents."""
+    import closedchain as cc
+
+    return cc.lyapunov(m, **arguments)
+
+
+def say(ds: Any) -> str:
+    """The exponents in one line."""
+    numbers = ", ".join(f"{float(value):.4g}" for value in ds["exponent"].values)
+    return tr("largest Lyapunov exponents: {numbers} 1/s", numbers=numbers)
+
+
+STUDY = Study(
+    name="lyapunov",
+    meaning="how fast motions that start side by side part or come together",
+    arguments=(
+        Argument("until", "end of the motion [s]", Quantity("s"), required=True),
+        Argument("count", "number of exponents, largest first", Whole(1), default=1),
+        Argument("start", "coordinates, or coordinates and rates, at the start, such as A=30deg,0", Values()),
+        Argument("transient", "time before the sums begin [s]", Quantity("s")),
+        Argument("interval", "longest time between two orthonormalisations [s]", Quantity("s")),
+        Argument("clearance", "true, false, or the joints that are loose", Choice()),
+        Argument("rtol", "relative tolerance", Quantity("1")),
+        Argument("atol", "absolute tolerance", Quantity("1")),
+    ),
+    calc=calc,
+    say=say,
+    tells_progress=True,
+    group="Many runs and long-term motion",
+    examples=(
+        ("closedchain lyapunov mechanism.toml --until 200s --count 2", "The two largest exponents"),
+        ("closedchain lyapunov mechanism.toml --until 200s --transient 20s", "After the motion has settled"),
+    ),
+)
