@@ -10,7 +10,7 @@ import numpy as np
 from closedchain.exceptions import ClosedChainError
 from closedchain.language import tr
 from closedchain.views.frames import body_places
-from closedchain.views.scene import Plan, in_space, moved
+from closedchain.views.scene import Plan
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -58,7 +58,7 @@ class Film:
 
     @cached_property
     def corners(self) -> dict[str, np.ndarray]:
-        """Name -> every twentieth part of the way of a body's origin, and the paths of the outputs [m], (n, 3)."""
+        """Body -> twenty places of its origin, output -> its path [m], (n, 3): what a camera has to see."""
         every = max(1, len(self) // 20)
         return {body: places[::every, :3, 3] for body, places in self.places.items()} | dict(self.outputs)
 
@@ -112,7 +112,7 @@ def make_film(ds: "xr.Dataset", m: Any, plan: Plan) -> Film:
     if "eccentricity" in ds:
         for name in map(str, ds["loose_joint"].values):
             one = ds.sel(loose_joint=name)
-            touching = one["in_contact"].values.astype(bool) if "in_contact" in ds else np.zeros(len(places), bool)
+            touching = one["in_contact"].values.astype(bool) if "in_contact" in ds else np.zeros(ds.sizes["time"], bool)
             play[name] = (spatial(one["eccentricity"].values), touching)
     outputs = {name: moved_all(places[body], point) for name, (body, point) in plan.outputs.items()}
     return Film(
@@ -150,6 +150,3 @@ def motion_of_file(m: Any) -> "xr.Dataset":
 def has_motion(m: Any) -> bool:
     """Whether the file gives motions over time."""
     return bool(m.motions) or any(actuator.motion is not None for actuator in m.actuators.values())
-
-
-__all__ = ["Film", "has_motion", "in_space", "make_film", "motion_of_file", "moved"]

@@ -23,9 +23,9 @@ class Page:
         self.viewer, self.gui = viewer, viewer.server.gui
         self.units = units_of_coordinates(viewer.steering)
         gui = self.gui
+        self.message = gui.add_html("")
         tabs = gui.add_tab_group()
         with tabs.add_tab(tr("Move")):
-            self.message = gui.add_html("")
             self.sliders = Sliders(gui, all_knobs, viewer.start, viewer.turn)
             self.grip = Grip(viewer)
             self._modes()
@@ -57,7 +57,7 @@ class Page:
         self.joints.content = readings.as_table(readings.joint_rows(pose.coordinates, self.units))
 
     def notice(self, lines: list[tuple[str, bool]]) -> None:
-        """Sentences above the sliders."""
+        """Sentences above everything else."""
         self.message.content = readings.as_notice(lines)
 
     def searching(self, on: bool) -> None:
@@ -76,6 +76,7 @@ class Page:
 
     def loaded(self, film: Film, speed: float) -> None:
         """A film is in."""
+        self.notice([])
         self.film.loaded(film, speed)
 
     def running(self, on: bool) -> None:

@@ -1,6 +1,6 @@
 """Joints with play as one sees them under a glass: the bore as a ring, the pin inside it with its way enlarged."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from closedchain.elements.joints import Rotation
 from closedchain.views.palette import FORCE
-from closedchain.views.scene import PlannedJoint, moved
+from closedchain.views.scene import PlannedJoint
 from closedchain.views.viewer.meshes import cylinder, sphere, tube
 from closedchain.views.viewer.shapes import DARK, PAPER
 from closedchain.views.viewer.stage import ROOT, Stage, colour
@@ -79,8 +79,3 @@ def make_plays(stage: Stage, m: Any) -> dict[str, Play]:
         played.joint.name: Play(stage, number, played)
         for number, played in enumerate(played_joints(m, stage.plan.joints))
     }
-
-
-def bore_places(plays: Mapping[str, Play]) -> dict[str, np.ndarray]:
-    """Centres of the bores in ground axes [m], (3,)."""
-    return {name: moved(play.stage.at[play.body], play.centre[None])[0] for name, play in plays.items()}
