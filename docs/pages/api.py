@@ -16,9 +16,9 @@ GROUPS = {
     "Forces and dynamics": (
         "inverse_dynamics", "drive_summary", "simulate", "equilibrium", "Equilibrium", "linearise",
     ),
-    "Accuracy and play": ("errors", "envelope", "deviation"),
-    "Many runs and long-term motion": ("sweep", "ensemble", "poincare", "bifurcation"),
-    "Results": ("save", "load_result"),
+    "Accuracy and play": ("errors", "envelope", "deviation", "contact_statistics"),
+    "Many runs and long-term motion": ("sweep", "ensemble", "poincare", "bifurcation", "lyapunov"),
+    "Results": ("save", "load_result", "report", "animate", "view"),
     "Exceptions": (
         "ClosedChainError", "MechanismError", "AssemblyError", "SingularConfigurationError", "IntegrationError",
     ),
