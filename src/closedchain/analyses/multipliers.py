@@ -73,7 +73,8 @@ def simulate_multipliers(
         "beta": baumgarte[1],
         "rtol": tolerances[0],
         "atol": tolerances[1],
-        "method": [segment.method for segment in solution.segments],
+        "method": list(dict.fromkeys(segment.method for segment in solution.segments)),
+        "method_changes": len(solution.segments) - 1,
         "evaluations": solution.counts.rhs,
         "steps": solution.counts.accepted,
     }

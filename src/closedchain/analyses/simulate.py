@@ -127,7 +127,8 @@ def simulate(
         "formulation": formulation,
         "rtol": rtol,
         "atol": atol,
-        "method": [segment.method for segment in solution.segments],
+        "method": list(dict.fromkeys(segment.method for segment in solution.segments)),
+        "method_changes": len(solution.segments) - 1,
         "evaluations": solution.counts.rhs,
         "steps": solution.counts.accepted,
     }
