@@ -12,7 +12,7 @@ import closedchain as cc
 from closedchain.language import using
 
 KINDS = (
-    "kinematics", "inverse", "spatial", "loose", "deviation", "swing", "modes", "section", "diagram", "instant",
+    "inverse", "spatial", "loose", "deviation", "swing", "modes", "section", "diagram", "instant",
     "still",
 )  # fmt: skip
 FITTING = {
