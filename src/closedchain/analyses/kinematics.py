@@ -172,8 +172,11 @@ def array_path(base: Model, arrays: Arrays) -> Path:
     index = np.arange(count, dtype=float)
 
     def goals(s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        if np.array_equal(s, np.round(s)):
-            chosen = table[:, :, s.astype(int)]
+        start = int(s[0]) if len(s) else 0
+        run = slice(start, start + len(s))
+        neighbours = np.array_equal(s, index[run])
+        if neighbours or np.array_equal(s, np.round(s)):
+            chosen = table[:, :, run if neighbours else s.astype(int)]
             return chosen[:, 0], chosen[:, 1], chosen[:, 2]
         values = np.array([np.interp(s, index, row) for row in table[:, 0]]).reshape(len(names), len(s))
         return values, np.zeros_like(values), np.zeros_like(values)
