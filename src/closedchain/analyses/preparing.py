@@ -85,9 +85,9 @@ def prepare_anew(model: Model, start: Any, loose: tuple[str, ...] = ()) -> tuple
     own = [a.joint.text for a in mechanism.actuators.values() if a.motion is not None]
     taken = [a.joint.text for a in mechanism.actuators.values() if takes_ideal_motion(mechanism, a)]
     follows = any(a.control is not None and a.control.target == "motion" for a in mechanism.actuators.values())
-    ideal, ideal_q, ideal_motion = None, np.zeros(0), {}
+    ideal, ideal_q, ideal_motion, ideal_rates = None, np.zeros(0), {}, {}
     if mechanism.motions and (taken or follows):
-        ideal, ideal_q, ideal_motion = ideal_start(model)
+        ideal, ideal_q, ideal_motion, ideal_rates = ideal_start(model)
     elif follows:
         raise MechanismError('a controller follows "motion", but the file has no [motions]; add one or give a target.')
     drive = Drive(tuple(own) + tuple(taken), bool(mechanism.motions) and not mechanism.actuators)
@@ -95,11 +95,14 @@ def prepare_anew(model: Model, start: Any, loose: tuple[str, ...] = ()) -> tuple
     motions, speeds = ({name: float(of[k]) for k, name in enumerate(drive.coordinates)} for of in (goal, rate))
     check_imposed(model, start, motions, speeds)
     pose, given = start_pose(model, start, motions)
+    played = hasattr(start, "data_vars") and "eccentricity" in start
+    # a motion that controllers follow is met with its rates as well, where nobody says how to start
+    if follows and start is None and all(joint.rate is None for joint in mechanism.joints.values()):
+        given = {name: ideal_rates[name] for name in model.rates if name in ideal_rates}
     q = pose.tree(model)
     closure = find_pattern(model, drive, q, goal)
     patterns = find_patterns(model, drive, closure, q, goal)
     setting = Setting(model, drive, patterns, ideal)
-    played = hasattr(start, "data_vars") and "eccentricity" in start
     v = first_rates(model, drive, q, goal, rate, given, nearest=played)
     require_inertia(setting, q, goal)
     return setting, np.concatenate([q, v, carried_states(setting, start), ideal_q, np.zeros(2)])
@@ -155,8 +158,10 @@ def takes_ideal_motion(mechanism: Mechanism, actuator: Any) -> bool:
     return bool(mechanism.motions) and not given
 
 
-def ideal_start(model: Model) -> tuple[IdealMotion, np.ndarray, dict[str, tuple[float, float]]]:
-    """The ideal motion of the file, its coordinates at t = 0, and label -> (coordinate, rate) there."""
+def ideal_start(
+    model: Model,
+) -> tuple[IdealMotion, np.ndarray, dict[str, tuple[float, float]], dict[str, float]]:
+    """The ideal motion of the file, its coordinates at t = 0, label -> (coordinate, rate) there, and all rates."""
     path = time_path(model, np.array([0.0]))
     values = along(path, np.array([0.0]))
     ideal = path.model
@@ -166,10 +171,10 @@ def ideal_start(model: Model) -> tuple[IdealMotion, np.ndarray, dict[str, tuple[
     driven = dict(zip(path.drive.coordinates, goal, strict=False))
     for name, place in ideal.tree_coordinates.items():
         q[place] = labels[name] if name in labels else driven[name]
-    rates = dict(zip(ideal.rates, values["qd"][:, 0], strict=True))
-    motion = {name: (float(labels[name]), float(rates[name])) for name in rates if name in labels}
+    rates = {name: float(rate) for name, rate in zip(ideal.rates, values["qd"][:, 0], strict=True)}
+    motion = {name: (float(labels[name]), rates[name]) for name in rates if name in labels}
     pattern = ideal.kernels[("pattern", path.drive)]
-    return IdealMotion(ideal, path.drive, pattern), q, motion
+    return IdealMotion(ideal, path.drive, pattern), q, motion, rates
 
 
 def first_goals(model: Model, drive: Drive, ideal: Mapping[str, tuple[float, float]]) -> tuple[np.ndarray, np.ndarray]:
