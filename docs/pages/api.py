@@ -30,7 +30,7 @@ ELSEWHERE = ("__version__", "plot")
 def reference() -> str:
     """A section for every public name; those of no group stand at the end."""
     grouped = [name for names in GROUPS.values() for name in names]
-    more = tuple(name for name in cc.__all__ if name not in grouped and name not in ELSEWHERE)
+    more = tuple(name for name in dir(cc) if name not in grouped and name not in ELSEWHERE)
     parts = []
     for head, names in {**GROUPS, "More": more}.items():
         if names:
