@@ -263,6 +263,7 @@ def test_states_of_studies_are_told(tmp_path):
     assert "bad: failed. it does <not> work." in text
     assert "late: not run." in text
     assert "closedchain run x.toml" in text
+    assert "Save the mechanism file below as x.toml" in text
     words, _ = read(write_report(tmp_path / "empty.html", chapters[1:], mechanism=m))
     assert "No study has a motion over time." in " ".join(words.text)
 

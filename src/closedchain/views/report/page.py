@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import shlex
 import time
 from collections.abc import Sequence
 from importlib import resources
@@ -263,7 +264,8 @@ def reproduce(m: Any, chapters: Sequence[Chapter], title: str, commands: Sequenc
     )
     text = m.to_text() if m is not None else text
     tables = ", ".join(m.tables) if m is not None and m.tables else ""
-    name = file_name(title)
+    # the name that the commands use, so that they work as they stand
+    name = next((word for line in commands for word in shlex.split(line) if word.endswith(".toml")), file_name(title))
     return el(
         "section",
         el("h2", tr("How to reproduce")),
