@@ -168,6 +168,7 @@ FINDINGS = [
     loose(f"{C}.smooth", "no key 'smooth'", "", smooth="tanh"),
     loose(f"{C}.journal", "'both' is not a known journal", "moving, base", journal="both"),
     loose(f"{C}.kind", "is no clearance of a revolute joint in a planar", "revolute-pin", kind="spherical-socket"),
+    loose(f"{C}.stiffness", "'2e9 N/m' is a stiffness", "N/m^1.5", stiffness="2e9 N/m"),
     loose(f"{C}.stiffness", "the materials determine it too", "Remove one",
           material={"bore": {"youngs": 2e11, "poisson": 0.3}, "journal": {"youngs": 2e11, "poisson": 0.3}}),
     loose(f"{C}.material", "does not follow from the materials", "own parameters", normal="kelvin-voigt", damping=1, restitution=None,

@@ -8,7 +8,7 @@ from closedchain.description.clearances import Clearance
 from closedchain.description.document import Place
 from closedchain.description.forces import force_kinds
 from closedchain.description.reading import Reader
-from closedchain.description.values import Value
+from closedchain.description.values import Value, ValueProblem, make_value
 from closedchain.elements.clearances import clearance_kinds
 from closedchain.elements.contact_laws import contact_laws
 from closedchain.elements.family import Problem
@@ -66,6 +66,17 @@ def _check_clearance(clearance: Clearance, place: Place, planar: bool, numbers: 
         return
     friction, by_material = friction_laws[clearance.friction], clearance.material is not None
     _note(problems(kind, law, friction, p, planar, by_material), place, reader)
+    _check_stiffness(clearance, p, place, reader)
+
+
+def _check_stiffness(clearance: Clearance, p: Mapping[str, Any], place: Place, reader: Reader) -> None:
+    """A contact stiffness with a unit: the dimension follows from the exponent."""
+    stiffness = clearance.parameters.get("stiffness")
+    if isinstance(stiffness, Value) and stiffness.unit == "" and stiffness.is_literal and "exponent" in p:
+        try:
+            make_value(stiffness.written, f"N/m^{p['exponent']:g}")
+        except ValueProblem as problem:
+            reader.note(place / "stiffness", f"{problem}.", problem.remedy)
 
 
 def _note(problems: tuple[Problem, ...], place: Place, reader: Reader) -> None:
