@@ -66,6 +66,8 @@ def assemble(mechanism: Mechanism | Model, values: Values | None = None, guess: 
 def flat_values(model: Model, values: Values) -> dict[str, float]:
     """Values by coordinate label; joints with several coordinates are spread, rotation vectors become quaternions."""
     flat: dict[str, float] = {}
+    if not isinstance(values, Mapping):
+        raise MechanismError(f"{values!r:.80} names no joints; give values as {{joint: value}}.")
     for name, value in values.items():
         if name in model.coordinates:
             flat[name] = finite(name, value[0] if isinstance(value, list | tuple) and len(value) == 1 else value)

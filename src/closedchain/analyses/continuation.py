@@ -16,6 +16,8 @@ from closedchain.model.motion_kernels import newton_kernel, state_kernel
 PREDICTED_WITHIN = 2e-3
 ROUNDING = 1e-14
 FINEST = 1e-10
+# Change of a goal [rad or m] over the finest step that no motion makes which has a rate.
+JUMP = 0.1
 TURN = 2.0 * np.pi
 
 
@@ -189,6 +191,12 @@ def stuck(follower: Follower, q: np.ndarray, goal: np.ndarray, next_goal: np.nda
     """How far the motion came and which joint is in the way: the one that would have to move fastest."""
     model = follower.model
     v, _, _, _, conditioning = follower.tangents(q, goal, next_goal - goal)
+    for (label, _), before, after in zip(model.goals(follower.drive), goal, next_goal, strict=False):
+        if abs(after - before) > JUMP:
+            return (
+                f"the motion of {label} jumps at {name} = {s:.9g}, from {before:.6g} to {after:.6g}. Give a motion "
+                "without jumps, such as step(t, t0, t1, a, b)."
+            )
     driven = {model.tree_rates[label] for label in follower.drive.coordinates}
     rates = {label: abs(v[rate]) for label, rate in model.tree_rates.items() if rate not in driven}
     fastest = max(rates, key=lambda label: rates[label], default="")

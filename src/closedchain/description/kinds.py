@@ -230,7 +230,11 @@ def read_vector(
         return WRONG if value is WRONG else (value,)
     wanted = " or ".join(str(size) for size in sizes)
     plane = "planar" if reader.planar else "spatial"
-    remedy = f"In a {plane} mechanism write {wanted} number{'' if sizes == (1,) else 's'} here."
+    remedy = (
+        f"In a {plane} mechanism write {wanted} number{'' if sizes == (1,) else 's'} here."
+        if sizes
+        else f"A {plane} mechanism has nothing to say here; remove it."
+    )
     if not isinstance(raw, tuple):
         return reader.note(place, f"{shown(raw)} is not a list of numbers.", remedy)
     if len(raw) not in sizes:
