@@ -195,7 +195,9 @@ def _take_sides(plan, run, dt, jumped, level):
         value, at_root = f0[n + i], shift[i] != 0.0
         shift[i] = 0.0
         if crossing[i] == 0.0:
-            if side[i] != 0.0 and not at_root and (same or _together(value, before[i], dt * slope[i])):
+            if side[i] != 0.0 and (same or _together(value, before[i], dt * slope[i])):
+                # one that has just left its root goes on leaving it, whatever rounding says
+                shift[i] = value if at_root and not same and side[i] * slope[i] >= 0.0 else 0.0
                 continue
             if value != before[i] and abs(value) <= 1e-6 * abs(dt * slope[i]):
                 # the transition put the function at its root: the motion tells its side, not the rounding left there
