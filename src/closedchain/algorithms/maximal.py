@@ -35,6 +35,7 @@ from closedchain.numbers import (
     rotation_x,
     rotation_y,
     rotation_z,
+    sqrt,
     sub,
 )
 
@@ -93,11 +94,13 @@ class FreeBodies:
 
 
 def body_rotation(system: FreeBodies, x: Sequence[Number], body: int) -> Mat3:
-    """Rotation of a body from its coordinates."""
+    """Rotation of a body from its coordinates; a quaternion of any length turns, never stretches."""
     start = body * system.pose_size
     if system.planar:
         return rotation_z(x[start + 2])
-    return rotation_from_quaternion(*x[start + 3 : start + 7])
+    q = x[start + 3 : start + 7]
+    length = sqrt(sum(part * part for part in q))
+    return rotation_from_quaternion(*(part / length for part in q))
 
 
 def split(system: FreeBodies, u: Sequence[Number], body: int) -> tuple[Vec3, Vec3]:
