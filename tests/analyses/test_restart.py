@@ -1,5 +1,7 @@
 """Two runs, the second from the last state of the first, are one: contacts, bristles and integrals go on."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -107,7 +109,7 @@ def tilting(planar):
 @pytest.mark.parametrize("planar", [True, False])
 def test_joints_that_tilt_go_on_as_they_were_left(planar):
     m = tilting(planar)
-    options = {"rtol": 1e-11, "atol": 1e-14}
+    options: dict[str, Any] = {"rtol": 1e-11, "atol": 1e-14}
     start = {"J": (0.4, 1.0)}
     whole = cc.simulate(m, 0.03, start, times=np.linspace(0.0, 0.03, 301), **options)
     touching = np.flatnonzero(whole.in_contact.values[:, 0])

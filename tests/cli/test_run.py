@@ -211,7 +211,7 @@ def test_a_failing_second_process_is_no_harm(tmp_path):
 
 @pytest.mark.skipif(os.name == "nt", reason="signals as on Unix")
 def test_an_interrupted_run_reports_what_is_finished(tmp_path):
-    long = '[studies.endless]\nkind = "simulate"\nuntil = 10000\nsamples = 3\n'
+    long = '[studies.endless]\nkind = "simulate"\nuntil = 10000000\nsamples = 3\n'
     long += '[studies.last]\nkind = "kinematics"\nuntil = 1\n'
     path = write(tmp_path, QUICK + long)
     command = [sys.executable, "-m", "closedchain", "run", str(path), "-o", str(tmp_path / "out"), "--lang", "en"]
@@ -221,7 +221,12 @@ def test_an_interrupted_run_reports_what_is_finished(tmp_path):
         time.sleep(0.05)
     time.sleep(1.0)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=100)
+    try:
+        out, err = process.communicate(timeout=40)
+    except subprocess.TimeoutExpired:
+        # Python drops an interruption that arrives inside a callback of foreign code; one presses again then.
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=40)
     assert process.returncode == 130, err
     assert "not run: endless, last" in err
     assert "Traceback" not in err
