@@ -1,5 +1,7 @@
 """Lyapunov exponents against variational equations, and against what is known of their sums."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -93,5 +95,6 @@ def test_no_more_exponents_than_free_states():
     with pytest.raises(cc.MechanismError, match="0 states"):
         cc.lyapunov(driven, until=0.5)
     for wrong in ({"count": 0}, {"transient": 2.0}, {"interval": -1.0}, {"until": -1.0}):
+        options: dict[str, Any] = {"until": 1.0} | wrong
         with pytest.raises(cc.MechanismError, match=next(iter(wrong))):
-            cc.lyapunov(m, **{"until": 1.0} | wrong)
+            cc.lyapunov(m, **options)
