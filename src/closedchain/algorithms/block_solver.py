@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from closedchain.algorithms.closure_solver import Pattern, elimination_order, factor_loops
-from closedchain.numbers import add, is_zero, mul, sub
+from closedchain.numbers import dot, is_zero, mul, sub
 
 Number = Any
 LARGEST = 3
@@ -89,14 +89,6 @@ class BlockSolver:
                     if column not in block.columns:
                         left[column] = sub(left[column], mul(entry, value))
         return y
-
-
-def dot(a: Sequence[Number], b: Sequence[Number]) -> Number:
-    """Sum of products."""
-    total: Number = 0.0
-    for x, y in zip(a, b, strict=True):
-        total = add(total, mul(x, y))
-    return total
 
 
 def factor_blocks(jacobian: Sequence[dict[int, Number]], pattern: Blocks) -> BlockSolver:

@@ -1,25 +1,30 @@
 """Mechanism files and result folders as the command line handles them."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from closedchain.cli.completing import mechanism_files
+from closedchain.cli.completing import mechanism_files, result_files
 
-File = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE",
+
+def file_argument(metavar: str, help: str, complete: Callable[[str], list[str]]) -> Any:
+    """An argument that names a file to be read."""
+    return typer.Argument(
+        metavar=metavar,
         exists=True,
         dir_okay=False,
         readable=True,
         show_default=False,
-        help="Mechanism file (TOML).",
-        autocompletion=mechanism_files,
-    ),
-]
+        help=help,
+        autocompletion=complete,
+    )
+
+
+File = Annotated[Path, file_argument("FILE", "Mechanism file (TOML).", mechanism_files)]
+Result = Annotated[Path, file_argument("RESULT", "Result file (.nc).", result_files)]
 
 # Names that Windows keeps for devices.
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)\Z")

@@ -47,7 +47,7 @@ from closedchain.numbers.rotations import (
     rotation_z,
 )
 from closedchain.numbers.tables import Table, table
-from closedchain.numbers.vectors import Mat3, Vec3, add, mul, outer, skew, sub
+from closedchain.numbers.vectors import Mat3, Vec3, add, dot, mul, outer, skew, sub
 
 __all__ = [
     "Factor",
@@ -62,6 +62,7 @@ __all__ = [
     "atan",
     "atan2",
     "cos",
+    "dot",
     "exp",
     "factorize",
     "factorize_in_pairs",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from closedchain.numbers.ldl import Matrix, symmetric_rows
-from closedchain.numbers.vectors import add, mul, sub
+from closedchain.numbers.vectors import dot, mul, sub
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Pivot:
 
     def own(self, values: Sequence[Any]) -> list[Any]:
         """The inverse of the block times values."""
-        return [total(line, values) for line in self.inverse]
+        return [dot(line, values) for line in self.inverse]
 
 
 @dataclass(frozen=True)
@@ -48,14 +48,6 @@ class PairedFactor:
         return x
 
 
-def total(a: Sequence[Any], b: Sequence[Any]) -> Any:
-    """Sum of products."""
-    found: Any = 0.0
-    for x, y in zip(a, b, strict=True):
-        found = add(found, mul(x, y))
-    return found
-
-
 def factorize_in_pairs(matrix: Matrix, order: Sequence[int], shift: Mapping[int, Any] | None = None) -> PairedFactor:
     """Factor a symmetric matrix; arguments as in `factorize`, every pivot of the order has to be away from zero.
 
@@ -70,11 +62,11 @@ def factorize_in_pairs(matrix: Matrix, order: Sequence[int], shift: Mapping[int,
         inverse = inverse_block(indices, diagonal, rows)
         near = sorted(set().union(*(rows[k] for k in indices)) - set(indices))
         before = [(i, tuple(rows[k].get(i, 0.0) for k in indices)) for i in near]
-        columns = [(i, tuple(total(line, values) for line in inverse)) for i, values in before]
+        columns = [(i, tuple(dot(line, values) for line in inverse)) for i, values in before]
         for position, (i, entries) in enumerate(columns):
-            diagonal[i] = sub(diagonal[i], total(entries, before[position][1]))
+            diagonal[i] = sub(diagonal[i], dot(entries, before[position][1]))
             for j, values in before[:position]:
-                updated = sub(rows[i].get(j, 0.0), total(entries, values))
+                updated = sub(rows[i].get(j, 0.0), dot(entries, values))
                 rows[i][j] = rows[j][i] = updated
             for k in indices:
                 rows[i].pop(k, None)

@@ -2,7 +2,7 @@
 spatial code.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from closedchain.numbers.functions import sqrt
@@ -23,6 +23,14 @@ def mul(a: Any, b: Any) -> Any:
         if b == 1:
             return a
     return a * b
+
+
+def dot(a: Sequence[Any], b: Sequence[Any]) -> Any:
+    """Sum of products."""
+    total: Any = 0.0
+    for x, y in zip(a, b, strict=True):
+        total = add(total, mul(x, y))
+    return total
 
 
 def add(a: Any, b: Any) -> Any:

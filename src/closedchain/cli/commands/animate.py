@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from closedchain.cli import completing
+from closedchain.cli.files import Result
 from closedchain.cli.output import busy, say
 from closedchain.language import tr
 
@@ -18,17 +18,7 @@ EXAMPLES = (
 
 
 def animate(
-    result: Annotated[
-        Path,
-        typer.Argument(
-            exists=True,
-            dir_okay=False,
-            readable=True,
-            show_default=False,
-            help="Result file (.nc).",
-            autocompletion=completing.result_files,
-        ),
-    ],
+    result: Result,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", help="Film to write: .gif, .mp4 or .html [default: a GIF beside the result]."),

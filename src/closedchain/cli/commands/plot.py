@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from closedchain.cli import completing
+from closedchain.cli.files import Result
 from closedchain.cli.output import say
 from closedchain.exceptions import ClosedChainError
 from closedchain.language import tr
@@ -19,17 +20,7 @@ EXAMPLES = (
 
 
 def plot(
-    result: Annotated[
-        Path,
-        typer.Argument(
-            exists=True,
-            dir_okay=False,
-            readable=True,
-            show_default=False,
-            help="Result file (.nc).",
-            autocompletion=completing.result_files,
-        ),
-    ],
+    result: Result,
     figure: Annotated[
         str | None,
         typer.Argument(show_default=False, help="Name of the figure.", autocompletion=completing.figures),

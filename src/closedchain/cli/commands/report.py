@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from closedchain.cli import completing
+from closedchain.cli.files import file_argument
 from closedchain.cli.output import say
 from closedchain.exceptions import ClosedChainError
 from closedchain.language import tr
@@ -20,15 +21,7 @@ EXAMPLES = (
 def report(
     results: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="RESULT...",
-            exists=True,
-            dir_okay=False,
-            readable=True,
-            show_default=False,
-            help="Result files (.nc), all of one mechanism.",
-            autocompletion=completing.result_files,
-        ),
+        file_argument("RESULT...", "Result files (.nc), all of one mechanism.", completing.result_files),
     ],
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Page to write, .html [default: beside the first result].")

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from closedchain.cli.completing import mechanism_files, result_files
-from closedchain.cli.files import load
+from closedchain.cli.files import file_argument, load
 from closedchain.cli.output import busy, fail, say
 from closedchain.language import tr
 
@@ -24,18 +24,7 @@ def files(incomplete: str) -> list[str]:
 
 
 def view(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE",
-            exists=True,
-            dir_okay=False,
-            readable=True,
-            show_default=False,
-            help="Mechanism file (TOML), or result (.nc).",
-            autocompletion=files,
-        ),
-    ],
+    file: Annotated[Path, file_argument("FILE", "Mechanism file (TOML), or result (.nc).", files)],
     port: Annotated[
         int, typer.Option("--port", min=0, max=65535, help="First port to try; 0 takes any free one.")
     ] = 8080,

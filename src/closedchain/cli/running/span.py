@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from closedchain.description.expressions import ExpressionError
+from closedchain.description.expressions import ExpressionError, run
 from closedchain.description.functions import FUNCTIONS
 from closedchain.language import tr
-from closedchain.numbers import power
 
 # Two instants tell the rate of an argument; a time function that has moved on by then has its knots anyway.
 _STEP = 1e-3
@@ -77,28 +76,14 @@ def look(value: Any, names: dict[str, float], clues: Clues) -> None:
 
 def traced(program: tuple[tuple[Any, ...], ...], names: dict[str, Any], clues: Clues) -> Any:
     """The value of a program at the instants, noting knots and periods on the way."""
-    stack: list[Any] = []
+
+    def call(name: str, arguments: list[Any]) -> Any:
+        note(name, arguments, clues)
+        return called(name, arguments)
+
     with np.errstate(all="ignore"):
-        for code, *operands in program:
-            if code == "number":
-                stack.append(operands[0])
-            elif code == "name":
-                stack.append(names[operands[0]])
-            elif code == "neg":
-                stack.append(-stack.pop())
-            elif code == "table":
-                # Its value matters for nothing here.
-                stack.append(stack.pop() * 0.0)
-            elif code == "call":
-                name, count = operands
-                arguments = stack[-count:]
-                del stack[-count:]
-                note(name, arguments, clues)
-                stack.append(called(name, arguments))
-            else:
-                b = stack.pop()
-                stack.append(_combined(code, stack.pop(), b))
-    return stack[0]
+        # What a table says matters for nothing here.
+        return run(program, names, lambda _, at: at * 0.0, call)
 
 
 def note(name: str, arguments: list[Any], clues: Clues) -> None:
@@ -122,17 +107,3 @@ def called(name: str, arguments: list[Any]) -> Any:
     pairs = [[float(each[k]) if isinstance(each, np.ndarray) else each for each in arguments] for k in (0, 1)]
     values = [FUNCTIONS[name].formula(*each) for each in pairs]
     return np.array(values) if any(isinstance(each, np.ndarray) for each in arguments) else values[0]
-
-
-def _combined(code: str, a: Any, b: Any) -> Any:
-    if code == "+":
-        return a + b
-    if code == "-":
-        return a - b
-    if code == "*":
-        return a * b
-    if code == "/":
-        return a / b
-    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
-        return np.power(a, b)
-    return power(a, b)

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from closedchain.cli.studies.arguments import Argument, Choice, Quantity, Whole, Words
+from closedchain.cli.studies.arguments import Argument, Quantity, Whole, Words
 from closedchain.cli.studies.contract import Study
+from closedchain.cli.studies.runs import CLEARANCE, TOLERANCES
 from closedchain.language import tr
 
 
@@ -65,9 +66,8 @@ STUDY = Study(
         Argument("count", "number of equal steps of values", Whole(2), default=101),
         Argument("transient", "periods that are left out", Whole(0), default=100),
         Argument("keep", "periods that are kept", Whole(1), default=50),
-        Argument("clearance", "true, false, or the joints that are loose", Choice()),
-        Argument("rtol", "relative tolerance", Quantity("1")),
-        Argument("atol", "absolute tolerance", Quantity("1")),
+        CLEARANCE,
+        *TOLERANCES,
     ),
     calc=calc,
     say=say,

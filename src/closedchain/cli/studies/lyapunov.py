@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from closedchain.cli.studies.arguments import Argument, Choice, Quantity, Values, Whole
+from closedchain.cli.studies.arguments import Argument, Quantity, Whole
 from closedchain.cli.studies.contract import Study
+from closedchain.cli.studies.runs import CLEARANCE, START, TOLERANCES
 from closedchain.language import tr
 
 
@@ -26,12 +27,11 @@ STUDY = Study(
     arguments=(
         Argument("until", "end of the motion [s]", Quantity("s"), required=True),
         Argument("count", "number of exponents, largest first", Whole(1), default=1),
-        Argument("start", "coordinates, or coordinates and rates, at the start, such as A=30deg,0", Values()),
+        START,
         Argument("transient", "time before the sums begin [s]", Quantity("s")),
         Argument("interval", "longest time between two orthonormalisations [s]", Quantity("s")),
-        Argument("clearance", "true, false, or the joints that are loose", Choice()),
-        Argument("rtol", "relative tolerance", Quantity("1")),
-        Argument("atol", "absolute tolerance", Quantity("1")),
+        CLEARANCE,
+        *TOLERANCES,
     ),
     calc=calc,
     say=say,

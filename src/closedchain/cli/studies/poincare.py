@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from closedchain.cli.studies.arguments import Argument, Choice, Quantity, Words
+from closedchain.cli.studies.arguments import Argument, Quantity, Words
 from closedchain.cli.studies.contract import Study
+from closedchain.cli.studies.runs import CLEARANCE, TOLERANCES
 from closedchain.exceptions import ClosedChainError
 from closedchain.language import tr
 
@@ -52,9 +53,8 @@ STUDY = Study(
         Argument("direction", "rising, falling or both", Words()),
         Argument("channels", "what is kept, such as q.A,qd.A", Words(many=True)),
         Argument("transient", "time that is left out [s]", Quantity("s")),
-        Argument("clearance", "true, false, or the joints that are loose", Choice()),
-        Argument("rtol", "relative tolerance", Quantity("1")),
-        Argument("atol", "absolute tolerance", Quantity("1")),
+        CLEARANCE,
+        *TOLERANCES,
     ),
     calc=calc,
     say=say,

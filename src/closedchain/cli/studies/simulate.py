@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from closedchain.cli.output import summary
-from closedchain.cli.studies.arguments import Argument, Choice, Quantity, Values, Whole, Words
+from closedchain.cli.studies.arguments import Argument, Quantity, Whole, Words
 from closedchain.cli.studies.contract import Study
+from closedchain.cli.studies.runs import CLEARANCE, START, TOLERANCES
 from closedchain.language import tr
 
 
@@ -59,11 +60,10 @@ STUDY = Study(
         Argument("samples", "number of equal samples", Whole(2), default=1001),
         Argument("times", "instants to report [s] instead of equal samples", Quantity("s", many=True)),
         Argument("after", "what comes earlier is not reported [s]", Quantity("s"), default=0.0),
-        Argument("start", "coordinates, or coordinates and rates, at the start, such as A=30deg,0", Values()),
-        Argument("clearance", "true, false, or the joints that are loose", Choice()),
+        START,
+        CLEARANCE,
         Argument("formulation", "loop (joint coordinates) or multipliers (maximal coordinates)", Words()),
-        Argument("rtol", "relative tolerance", Quantity("1")),
-        Argument("atol", "absolute tolerance", Quantity("1")),
+        *TOLERANCES,
         Argument("method", "integrator", Words()),
         Argument("step", "step of a fixed-step integrator [s]", Quantity("s")),
         Argument("alpha", "Baumgarte's alpha, for multipliers", Quantity("1/s")),

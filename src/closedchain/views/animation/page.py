@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from closedchain.exceptions import ClosedChainError
-from closedchain.language import current, tr
+from closedchain.language import tr
 from closedchain.views.animation.pace import Pace
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ h1 { font-size: 20px; margin: 0 0 12px; }
 def film_page(ds: "xr.Dataset", pace: Pace, *, title: str | None, width: int, view: tuple[float, float]) -> str:
     """The text of an HTML file that shows the result; it holds everything it needs and asks for nothing."""
     from closedchain.views.report.chapter import Chapter
-    from closedchain.views.report.markup import Html, data_block, el
-    from closedchain.views.report.page import digest, static, style_text
+    from closedchain.views.report.document import document, script_text, style_text
+    from closedchain.views.report.markup import el
     from closedchain.views.report.pictures import packed_motions
     from closedchain.views.report.words import script_texts
 
@@ -41,13 +41,6 @@ def film_page(ds: "xr.Dataset", pace: Pace, *, title: str | None, width: int, vi
 
         make_frames(ds)
         raise ClosedChainError(tr("A film needs a motion over time, and this result has none."))
-    parts = "\n".join(static(each) for each in SCRIPTS)
-    script = f'(() => {{\n"use strict";\n{parts}\n{START}}})();\n'
-    style = style_text() + STYLE
-    policy = (
-        f"default-src 'none'; img-src data:; style-src '{digest(style)}'; script-src '{digest(script)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
     data: dict[str, Any] = {
         "texts": script_texts(), "motions": motions, "first": name, "view": {"turn": view[1], "lift": view[0]},
         "speed": 0.0 if pace.sampled else pace.speed,
@@ -67,20 +60,5 @@ def film_page(ds: "xr.Dataset", pace: Pace, *, title: str | None, width: int, vi
         ),
         el("noscript", el("p", tr("The moving picture needs JavaScript."))),
     )
-    head = el(
-        "head",
-        el("meta", charset="utf-8"),
-        el("meta", http_equiv="Content-Security-Policy", content=policy),
-        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        el("meta", name="color-scheme", content="light dark"),
-        el("meta", name="referrer", content="no-referrer"),
-        el("title", heading),
-        el("style", Html(style)),
-    )
-    whole = el(
-        "html",
-        head,
-        el("body", body, data_block("data", data), el("script", Html(script))),
-        lang="zh-CN" if current() == "zh" else current(),
-    )
-    return f"<!doctype html>\n{whole}\n"
+    style, script = style_text() + STYLE, script_text(SCRIPTS, START)
+    return document(heading, [body], data, style=style, script=script)

@@ -1,20 +1,18 @@
 """The page itself: one HTML file that holds its styles, its programs and its data and asks for nothing else."""
 
-import base64
-import hashlib
 import shlex
 import time
 from collections.abc import Sequence
-from importlib import resources
 from typing import Any
 
-from closedchain.language import as_is, current, plural, tr
+from closedchain.language import as_is, plural, tr
 from closedchain.views.report import mobility
 from closedchain.views.report.assumptions import assumptions
 from closedchain.views.report.chapter import DONE, Chapter, motions
 from closedchain.views.report.curves import packed_curves, quantities, usual
+from closedchain.views.report.document import document, script_text, style_text
 from closedchain.views.report.headline import headline
-from closedchain.views.report.markup import Html, data_block, el
+from closedchain.views.report.markup import Html, el
 from closedchain.views.report.others import others
 from closedchain.views.report.pictures import packed_motions
 from closedchain.views.report.sections import SECTIONS, Figure
@@ -32,11 +30,6 @@ def make_page(m: Any, chapters: Sequence[Chapter], *, title: str, commands: Sequ
     """
     moving = motions(chapters)
     found = mobility.mobility_of(m)
-    style, script = style_text(), script_text()
-    policy = (
-        f"default-src 'none'; img-src data:; style-src '{digest(style)}'; script-src '{digest(script)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
     curves = packed_curves(moving)
     data = {
         "texts": script_texts(),
@@ -47,20 +40,7 @@ def make_page(m: Any, chapters: Sequence[Chapter], *, title: str, commands: Sequ
         "first": first_shown(moving),
         "file": file_name(title),
     }
-    head = el(
-        "head",
-        el("meta", charset="utf-8"),
-        el("meta", http_equiv="Content-Security-Policy", content=policy),
-        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        el("meta", name="color-scheme", content="light dark"),
-        el("meta", name="referrer", content="no-referrer"),
-        # Without it a browser asks the server of the page for an icon.
-        el("link", rel="icon", href="data:,"),
-        el("title", title),
-        el("style", Html(style)),
-    )
-    body = el(
-        "body",
+    body = [
         el("a", tr("Skip to the findings"), href="#findings", class_="skip"),
         top(title, bool(moving), any(c.ds is not None and not c.moves for c in chapters)),
         el(
@@ -78,10 +58,8 @@ def make_page(m: Any, chapters: Sequence[Chapter], *, title: str, commands: Sequ
             "noscript",
             el("p", tr("Without JavaScript the tables are complete; the moving picture and the curves need it.")),
         ),
-        data_block("data", data),
-        el("script", Html(script)),
-    )
-    return f"<!doctype html>\n{el('html', head, body, lang='zh-CN' if current() == 'zh' else current())}\n"
+    ]
+    return document(title, body, data, style=style_text(), script=script_text(SCRIPTS))
 
 
 def top(title: str, moving: bool, more: bool) -> Html:
@@ -308,24 +286,3 @@ def file_name(title: str) -> str:
     import re
 
     return (re.sub(r"[^A-Za-z0-9_-]+", "_", title).strip("_")[:60] or "mechanism") + ".toml"
-
-
-def style_text() -> str:
-    """The styles of the page."""
-    return static("page.css")
-
-
-def script_text() -> str:
-    """The programs of the page, one after another in a scope of their own."""
-    parts = "\n".join(static(name) for name in SCRIPTS)
-    return f'(() => {{\n"use strict";\n{parts}\n}})();\n'
-
-
-def static(name: str) -> str:
-    """A file of the page."""
-    return (resources.files("closedchain.views.report") / "static" / name).read_text(encoding="utf-8")
-
-
-def digest(text: str) -> str:
-    """The hash by which the page's policy knows its own parts."""
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}"
