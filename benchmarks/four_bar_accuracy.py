@@ -5,15 +5,12 @@ from rest with the crank at 60 degrees and the coupler above. The angles below h
 formulations reach them (`tests/validation/test_dynamics.py`).
 """
 
-import json
 import math
-import os
-import sys
 import time
-from pathlib import Path
 
+from asking import answer
 from measuring import Row
-from peer_comparison import MODULES, neutral, run
+from peer_comparison import neutral
 
 import closedchain as cc
 
@@ -68,18 +65,9 @@ def own(rtol: float) -> list[Row]:
 def rows() -> list[Row]:
     """The own results, then those of each program that is installed."""
     found = [*own(1e-6), *own(1e-10)]
-    interpreter = os.environ.get("PEERS", sys.executable)
-    said = json.dumps({**neutral(four_bar(), START), "angles": {str(t): angle for t, angle in ANGLES.items()}})
+    question = {**neutral(four_bar(), START), "angles": {str(t): angle for t, angle in ANGLES.items()}}
     for peer in PEERS:
-        if run([interpreter, "-c", f"import {peer}"]).returncode:
-            print(f"{peer} is not installed: pip install {MODULES.get(peer, peer)} to compare with it.")
-            continue
-        script = Path(__file__).parent / "peers" / f"swing_with_{peer}.py"
-        done = run([interpreter, str(script)], said)
-        if done.returncode:
-            print(f"{peer} failed: {done.stderr.strip().splitlines()[-1]}")
-            continue
-        for name, result in json.loads(done.stdout.strip().splitlines()[-1]).items():
+        for name, result in answer(peer, f"swing_with_{peer}.py", question).items():
             for until, error in zip(ANGLES, result["errors"], strict=True):
                 found.append(Row(f"{name}: error at {until:g} s", error, "rad"))
             found.append(Row(f"{name}: time for 5 s", result["ms"], "ms"))

@@ -5,15 +5,11 @@ least tolerance. Exudyn is asked for Hunt and Crossley's law with a sphere in a 
 compared with has that law and an error that is no larger.
 """
 
-import json
-import os
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from asking import answer
 from measuring import Row, best
-from peer_comparison import run
 
 import closedchain as cc
 from closedchain.analyses.integration import first_memory, hybrid_problem
@@ -80,20 +76,11 @@ class Revolution:
 
 def exudyn() -> list[dict[str, Any]]:
     """What Exudyn gives for the numbers of steps, nothing where it is not installed."""
-    interpreter = os.environ.get("PEERS", sys.executable)
-    if run([interpreter, "-c", "import exudyn"]).returncode:
-        print("exudyn is not installed: pip install exudyn to compare with it.")
-        return []
-    given = {
+    question = {
         "crank": CRANK, "rod": ROD, "speed": SPEED, "bore": BORE, "radial": RADIAL, "stiffness": STIFFNESS,
         "restitution": RESTITUTION, "until": UNTIL, "samples": SAMPLES, "steps": STEPS,
     }  # fmt: skip
-    script = Path(__file__).parent / "peers" / "loose_with_exudyn.py"
-    done = run([interpreter, "-W", "ignore", str(script)], json.dumps(given))
-    if done.returncode:
-        print(f"exudyn failed: {done.stderr.strip().splitlines()[-1]}")
-        return []
-    return json.loads(done.stdout.strip().splitlines()[-1])
+    return list(answer("exudyn", "loose_with_exudyn.py", question))
 
 
 def rows() -> list[Row]:

@@ -1,28 +1,26 @@
 """Other programs on the same mechanisms from the same numbers: shift manipulator, four-bar, 6-UPS.
 
 Each gets the assembled mechanism as links with hinges and slides in ground axes, and points that close the loops. The
-own right-hand side stands above them. The programs are optional (extra `bench`); PEERS names another interpreter that
-has them.
+own right-hand side stands above them. The programs are optional, see `asking.py`.
 """
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from measuring import Row, per_state
+from asking import answer
+from measuring import Row, best, per_state
 from right_hand_sides import forward, released
 
 import closedchain as cc
 from closedchain.algorithms.chain import place, placed_link
+from closedchain.analyses.integration import hybrid_problem
 from closedchain.analyses.preparing import prepare
+from closedchain.analyses.simulate import loop_kernels
+from closedchain.numerics.driver import integrate
 
 EXAMPLES = ("shift_manipulator", "four_bar", "gough_stewart")
 PEERS = ("mujoco", "exudyn", "pinocchio")
-MODULES = {"pinocchio": "pin"}
+RTOL, SHORT, LONG = 1e-10, 0.1, 0.6  # tolerance, lengths of the two runs [s]
 
 
 def neutral(m: cc.Mechanism, start: Any = None) -> dict[str, Any]:
@@ -73,31 +71,31 @@ def joint(column: Any) -> dict[str, Any]:
     return {"kind": "hinge" if hinge else "slide", "axis": (axis / np.linalg.norm(axis)).tolist(), "at": at}
 
 
-def run(command: list[str], said: str = "") -> subprocess.CompletedProcess[str]:
-    """A command that is given a text."""
-    return subprocess.run(command, input=said, capture_output=True, text=True, check=False)
+def time_step(example: str) -> float:
+    """Time of one accepted step with all its evaluations and projections, from a long run less a short one [ns]."""
+    setting, y0 = prepare(cc.compile(released(example)), None)
+    problem, memory = hybrid_problem(loop_kernels(setting)), np.zeros(setting.memory)
+
+    def run(until: float) -> tuple[float, int]:
+        def once() -> Any:
+            return integrate(problem, 0.0, y0, memory, until, np.array([0.0, until]), RTOL, RTOL / 100)
+
+        return best(once), once().counts.accepted
+
+    (short, few), (long, many) = run(SHORT), run(LONG)
+    return (long - short) / (many - few) * 1e9
 
 
 def rows() -> list[Row]:
     """The own right-hand side, then each program that is installed."""
-    interpreter = os.environ.get("PEERS", sys.executable)
-    missing = [peer for peer in PEERS if run([interpreter, "-c", f"import {peer}"]).returncode]
-    for peer in missing:
-        print(f"{peer} is not installed: pip install {MODULES.get(peer, peer)} to compare with it.")
     found = []
     for example in EXAMPLES:
         kernel, c, x = forward(example)
         found.append(Row(f"{example}: right-hand side", per_state(kernel, c, x), "ns", None, kernel.instructions))
-        said = json.dumps(neutral(released(example)))
+        found.append(Row(f"{example}: time step (DOP853, {RTOL:g})", time_step(example), "ns"))
+        question = neutral(released(example))
         for peer in PEERS:
-            if peer in missing:
-                continue
-            script = Path(__file__).parent / "peers" / f"with_{peer}.py"
-            done = run([interpreter, str(script)], said)
-            if done.returncode:
-                print(f"{peer} failed on {example}: {done.stderr.strip().splitlines()[-1]}")
-                continue
-            for figure, time in json.loads(done.stdout.strip().splitlines()[-1]).items():
+            for figure, time in answer(peer, f"with_{peer}.py", question).items():
                 found.append(Row(f"{example}: {figure}", time, "ns"))
     return found
 
