@@ -219,13 +219,17 @@ def compare_floats(model: Any, ds: Any, done: Counter) -> None:
     x = np.concatenate([q, *(part[:, 0] for part in path.goals(t))])
     pattern = path.model.kernels["pattern", path.drive]
     found = []
-    for each in (path.model, cc.compile(path.model, prescribed=path.model.prescribed, code="none")):
-        kernel = state_kernel(each, path.drive, pattern)
+    floats = cc.compile(path.model, prescribed=path.model.prescribed, code="none")
+    for each in (path.model, floats):
+        kernel = state_kernel(each, path.drive, pattern, refined=True)
         found.append(kernel.split(kernel(x, kernel.constants(each.parameters.values))))
     for name, values in found[0].items():
         if name not in ("residual", "rate_residual", "conditioning", "gap_length", "gap_angle"):
             off = apart(values, found[1][name])
             require(off < tolerance(ds, name), f"{name} of machine code and of floats are {off:.1e} apart")
+    for name in COMPARED:
+        off = apart(ds[name].values[-1].ravel(), np.ravel(found[1][name]))
+        require(off < tolerance(ds, name), f"{name} as told and of floats are {off:.1e} apart")
     done["floats agree"] += 1
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -70,6 +71,7 @@ class Follower:
     def __init__(self, model: Model, drive: Drive, pattern: Pattern, samples: int = 0) -> None:
         self.model, self.drive = model, drive
         self.newton = newton_kernel(model, drive, pattern).sized(samples)
+        self.pattern, self.samples = pattern, samples
         self.state = state_kernel(model, drive, pattern).sized(samples)
         p = model.parameters.values
         self.c_newton, self.c_state = self.newton.constants(p), self.state.constants(p)
@@ -104,6 +106,10 @@ class Follower:
         """
         y = self.state.batch(np.concatenate([q.T, goal, change, curve]), self.c_state)
         return [part.T for part in self.where.tree(y, change, curve)]
+
+    def refined_state(self) -> Any:
+        """The state kernel with refined rates; the same one where that refines anyway."""
+        return state_kernel(self.model, self.drive, self.pattern, refined=True).sized(self.samples)
 
     def tangents(self, q: np.ndarray, goal: np.ndarray, change: np.ndarray):
         """Rates and second derivatives of the tree for an even change of the goals, opened coordinates as they are and

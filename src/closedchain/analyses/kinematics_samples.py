@@ -24,6 +24,8 @@ LONGEST = 8192
 UNSETTLED = 2e-13
 UNCLOSED = 1e-12
 UNSOLVED = 1e-10
+# Above this part of the rates, or below this conditioning, rates found without refinement lose digits.
+UNREFINED, SENSITIVE = 2e-14, 0.01
 # Angles are read between -pi and pi, and predicted much nearer than what is left of pi here: no turns to count.
 WITHIN_A_TURN = 2.0
 
@@ -65,15 +67,26 @@ def solve_block(
     X = work[angles:]
     close_block(follower, X[: nq + len(goals[0])])
     state.batch(X, c, out)
-    residual, speed = (state.outputs[name][0].start for name in ("residual", "rate_residual"))
+    residual, speed, conditioning = (
+        state.outputs[name][0].start for name in ("residual", "rate_residual", "conditioning")
+    )
     if not out[residual].max() < UNSETTLED:
         settle(follower, path, knots, s, X, out)
+    if not (out[speed].max() < UNREFINED and out[conditioning].min() > SENSITIVE):
+        refine(follower, X, out, np.flatnonzero(~((out[speed] < UNREFINED) & (out[conditioning] > SENSITIVE))))
     if not out[speed].max() < UNSOLVED:
         for column in np.flatnonzero(~(out[speed] < UNSOLVED)):
             solve_densely(model, path.drive, pattern, state, X[:, column], out[:, column])
     q = out[state.outputs["q"][0]]
     count_turns(opened, work[:angles], q)
     keep_signs(opened, curve, s, q)
+
+
+def refine(follower: Follower, X: np.ndarray, out: np.ndarray, columns: np.ndarray) -> None:
+    """The samples at these columns again with refined rates, in place; nothing where the kernel refines anyway."""
+    kernel = follower.refined_state()
+    if kernel is not follower.state:
+        out[:, columns] = kernel.batch(X[:, columns], kernel.constants(follower.model.parameters.values))
 
 
 def settle(follower: Follower, path: "Path", knots: Knots, s: np.ndarray, X: np.ndarray, out: np.ndarray) -> None:

@@ -57,20 +57,21 @@ def motion_inputs(model: Model, drive: Drive) -> dict[str, int]:
     return {"q": model.topology.coordinates, "goal": count, "goal_rate": count, "goal_acceleration": count}
 
 
-def state_kernel(model: Model, drive: Drive, pattern: Pattern):
+def state_kernel(model: Model, drive: Drive, pattern: Pattern, refined: bool = False):
     """Kernel (q, goal, goal_rate, goal_acceleration) -> everything that kinematics reports.
 
     Where no pivot was small near the assembled pose the rates are found without refinement; the rows' rates, which are
-    watched, tell where this no longer holds.
+    watched, tell where this no longer holds. refined: with it in any case.
     """
-    chosen = replace(pattern, steady=model.kernels.get(("steady", drive), False))
+    steady = model.kernels.get(("steady", drive), False) and not refined
+    chosen = replace(pattern, steady=steady)
 
     def function(q, goal=(), goal_rate=(), goal_acceleration=(), parameters=None):
         system = model.system(drive, parameters)
         state = full_state(system, chosen, q, goal, goal_rate, goal_acceleration)
         return state_report(model, system, state, parameters)
 
-    return model.kernel(("state", drive), function, motion_inputs(model, drive), stream=True)
+    return model.kernel(("state", drive, steady), function, motion_inputs(model, drive), stream=True)
 
 
 def state_report(model: Model, system: System, state: State, parameters) -> dict[str, Any]:
