@@ -101,13 +101,14 @@ def test_json_lists_states_and_files(tmp_path):
 
 
 def test_it_goes_on_after_a_study_that_fails_and_reports_it(tmp_path):
-    text = '[studies.bad]\nkind = "influence"\nof = "nothing"\n[studies.good]\nkind = "influence"\nof = "P"\n'
+    bad = '[studies.bad]\nkind = "influence"\nof = "P"\nvalues = { A = 0.5, B = 0 }\n'
+    text = bad + '[studies.good]\nkind = "influence"\nof = "P"\n'
     done = run("run", write(tmp_path, text), "-o", tmp_path / "out", code=1)
-    assert "study bad: 'nothing'" in done.stderr
+    assert "study bad: the loops cannot be closed" in done.stderr
     assert (tmp_path / "out" / "good.nc").is_file()
     assert not (tmp_path / "out" / "bad.nc").exists()
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    assert "bad: failed. &#x27;nothing&#x27;" in page
+    assert "bad: failed. the loops cannot be closed" in page
 
 
 def test_unknown_studies_are_named(tmp_path):

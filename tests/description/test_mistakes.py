@@ -270,23 +270,6 @@ def test_one_mistake_brings_no_others(make):
         assert len(caught.value.findings) == 1, str(caught.value)
 
 
-def test_studies_are_checked_against_the_registry(make):
-    registry = {"simulate": ["until", "start"], "kinematics": ["times"]}
-    good = Mechanism.from_dict(make("four_bar", studies__s={"kind": "simulate", "until": "2 s"}))
-    assert good.checked(registry) is good
-    for study, place, told, remedy in [
-        ({"kind": "simulat"}, "studies.s.kind", "'simulat' is not an analysis", "Did you mean simulate?"),
-        ({"kind": "simulate", "untl": 1}, "studies.s.untl", "simulate has no argument untl", "Did you mean until?"),
-    ]:
-        m = Mechanism.from_dict(make("four_bar", studies__s=study))
-        with pytest.raises(cc.MechanismError) as caught:
-            m.checked(registry)
-        (finding,) = caught.value.findings
-        assert finding.place == place
-        assert told in finding.message
-        assert remedy in finding.remedy
-
-
 def test_keys_that_are_not_text_and_bottomless_data_are_told(make):
     with pytest.raises(cc.MechanismError, match="the key 1 is not text"):
         Mechanism.from_dict(make("four_bar", bodies__crank={1: 2}))

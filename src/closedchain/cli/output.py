@@ -11,7 +11,7 @@ from typing import Any
 
 from closedchain.cli.layout import left, right, width
 from closedchain.exceptions import ClosedChainError
-from closedchain.language import as_is, plural, tr
+from closedchain.language import as_is, plural, rephrased, tr
 
 
 def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -28,9 +28,20 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
             if isinstance(error, BrokenPipeError):
                 raise
             fail(str(error))
+            if kwargs.get("json"):
+                say_json(mistake(error))
             raise typer.Exit(1) from None
 
     return run
+
+
+def mistake(error: Exception) -> dict[str, Any]:
+    """An error for programs: its kind, the message, and of a description every finding with place and remedy."""
+    found = [
+        {"place": each.place, "message": rephrased(each.message), "remedy": rephrased(each.remedy)}
+        for each in getattr(error, "findings", ())
+    ]
+    return {"error": {"kind": type(error).__name__, "message": str(error), "findings": found}}
 
 
 def fail(message: str) -> None:

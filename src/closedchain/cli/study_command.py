@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from closedchain.cli.files import File, load
-from closedchain.cli.output import fail, say, say_json
+from closedchain.cli.output import fail, mistake, say, say_json
 from closedchain.cli.studies.arguments import Argument
 from closedchain.cli.studies.contract import Study
 from closedchain.exceptions import MechanismError
@@ -29,6 +29,8 @@ def command_of(study: Study) -> Callable[..., None]:
         except MechanismError as error:
             for finding in error.findings:
                 fail(str(finding))
+            if json:
+                say_json(mistake(error))
             raise typer.Exit(2) from None
         ds = study.calc(m, **arguments)
         if output is not None:

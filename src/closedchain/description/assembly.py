@@ -1,6 +1,6 @@
 """From the data of a file to checked tables: reads every table, expands chains, and raises all mistakes at once."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,7 +67,6 @@ def read_mechanism(
     folder: Path,
     tables: Mapping[str, Table],
     source: str,
-    registry: Mapping[str, Iterable[str]] | None = None,
     former: Former | None = None,
 ) -> tuple[Content, Former]:
     """The tables of a document, and its reading for others; raises MechanismError with every mistake.
@@ -110,7 +109,7 @@ def read_mechanism(
         studies=_named(document, reader, "studies", lambda n, raw, p: read_study(n, raw, p, reader)),
         tables=FrozenMap(reader.tables),
     )
-    check_all(content, reader, registry)
+    check_all(content, reader)
     if reader.findings:
         raise MechanismError(reader.findings, source)
     return content, Former(document, content, reader.notes)

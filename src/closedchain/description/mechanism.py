@@ -74,14 +74,8 @@ class Mechanism:
         object.__setattr__(self, "_former", None)
         return read
 
-    def checked(self, registry: Mapping[str, Iterable[str]] | None = None) -> "Mechanism":
-        """This mechanism, once every mistake has been looked for; raises MechanismError with all of them.
-
-        registry: analyses that studies may name, with the names of their arguments; without it kinds are not checked.
-        """
-        if registry is not None:
-            folder = self._folder if self._folder is not None else Path.cwd()
-            read_mechanism(self._document, folder, self._tables, self._source, registry)
+    def checked(self) -> "Mechanism":
+        """This mechanism, once every mistake has been looked for; raises MechanismError with all of them."""
         _ = self.content
         return self
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from closedchain.description.document import FrozenMap, Place, thaw
 from closedchain.description.kinds import check_plain
-from closedchain.description.names import shown, suggest
+from closedchain.description.names import shown
 from closedchain.description.reading import WRONG, Readable, Reader, key
 from closedchain.description.references import At, PointReference
 from closedchain.description.units import UnitError, split_quantity, to_si
@@ -65,17 +65,4 @@ def read_study(name: str, raw: Any, place: Place, reader: Reader) -> Any:
     return Study(name, kind, FrozenMap({key: value for key, value in raw.items() if key != "kind"}))
 
 
-def check_study(study: Study, place: Place, reader: Reader, registry: Mapping[str, Any]) -> None:
-    """The analysis exists and takes these arguments. registry: analysis -> names of its arguments."""
-    if study.kind not in registry:
-        reader.note(
-            place / "kind", f"{shown(study.kind)} is not an analysis.", suggest(study.kind, registry, "analysis")
-        )
-        return
-    known = list(registry[study.kind])
-    for name in study.arguments_as_said:
-        if name not in known:
-            reader.note(place / name, f"{study.kind} has no argument {name}.", suggest(name, known, "argument"))
-
-
-__all__ = ["WRONG", "Output", "Study", "check_study", "read_study"]
+__all__ = ["WRONG", "Output", "Study", "read_study"]

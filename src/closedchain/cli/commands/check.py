@@ -4,9 +4,9 @@ from typing import Annotated, Any
 
 import typer
 
-from closedchain.cli.files import File, load
+from closedchain.cli.files import File
 from closedchain.cli.output import say, say_json
-from closedchain.cli.studies.planned import planned
+from closedchain.cli.studies.planned import load_planned
 from closedchain.language import plural, tr
 
 GROUP = "Start here"
@@ -23,8 +23,7 @@ def check(
     """Loads the file, checks its studies and asks for its mobility."""
     import closedchain as cc
 
-    m = load(file)
-    plan = planned(m)
+    m, plan = load_planned(file)
     found = cc.mobility(m)
     if json:
         say_json(

@@ -6,11 +6,11 @@ from typing import Annotated, Any
 import typer
 
 from closedchain.cli import completing
-from closedchain.cli.files import File, load, safe_name
+from closedchain.cli.files import File, safe_name
 from closedchain.cli.output import fail, say, say_json
 from closedchain.cli.running.run import Run
 from closedchain.cli.running.usual import usual_studies
-from closedchain.cli.studies.planned import Planned, planned
+from closedchain.cli.studies.planned import Planned, load_planned
 from closedchain.exceptions import ClosedChainError
 from closedchain.language import tr
 
@@ -45,8 +45,8 @@ def run(
     A file without studies gets the usual ones: kinematics and inverse dynamics over its motions, a simulation, and
     where joints are loose the comparison with the ideal mechanism.
     """
-    m = load(file)
-    plan, left, why = chosen(m, until)
+    m, plan = load_planned(file)
+    plan, left, why = chosen(m, plan, until)
     if study:
         unknown = sorted(set(study) - {each.name for each in plan})
         if unknown:
@@ -73,11 +73,10 @@ def run(
         raise typer.Exit(status)
 
 
-def chosen(m: Any, until: str | None) -> tuple[list[Planned], list[Any], str]:
+def chosen(m: Any, plan: list[Planned], until: str | None) -> tuple[list[Planned], list[Any], str]:
     """The studies of the file, or the usual ones with those left out and why they last so long."""
     from closedchain.cli.studies.arguments import ArgumentProblem, number
 
-    plan = planned(m)
     if plan:
         if until is not None:
             raise typer.BadParameter(tr("the studies of the file have their own ends."), param_hint="--until")

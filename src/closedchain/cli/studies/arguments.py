@@ -1,6 +1,6 @@
 """What an analysis may be told, in a file's `[studies]` or as options of its command: same words, same meaning."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,18 +110,45 @@ class Choice:
         return [str(word) for word in words]
 
 
-Kind = Quantity | Whole | Words | Values | Choice
+@dataclass(frozen=True)
+class Said:
+    """What was said for an argument that is read later, once it is known by whom."""
+
+    raw: Any
+
+    @property
+    def one(self) -> Any:
+        """The only value of a list of one."""
+        return self.raw[0] if is_list(self.raw) and len(self.raw) == 1 else self.raw
+
+
+@dataclass(frozen=True)
+class AsSaid:
+    """An argument that different studies read differently."""
+
+    many: bool = True
+
+    def read(self, raw: Any, names: Names) -> Said:
+        """What was said."""
+        return Said(raw)
+
+
+Kind = Quantity | Whole | Words | Values | Choice | AsSaid
 
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument: name in file and command line, meaning (half a sentence), kind, default; None may be left out."""
+    """One argument: name in file and command line, meaning (half a sentence), kind, default; None may be left out.
+
+    refers(m, value): raises ClosedChainError where the value names something that the mechanism does not have.
+    """
 
     name: str
     meaning: str
     kind: Kind
     default: Any = None
     required: bool = False
+    refers: Callable[[Any, Any], None] | None = None
 
 
 def number(raw: Any, unit: str, names: Names) -> float:

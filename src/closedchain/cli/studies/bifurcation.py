@@ -5,6 +5,7 @@ from typing import Any
 
 from closedchain.cli.studies.arguments import Argument, Quantity, Whole, Words
 from closedchain.cli.studies.contract import Study
+from closedchain.cli.studies.references import paths
 from closedchain.cli.studies.runs import CLEARANCE, TOLERANCES
 from closedchain.language import tr
 
@@ -57,7 +58,7 @@ STUDY = Study(
     name="bifurcation",
     meaning="the settled motion once per period, over one number of the mechanism",
     arguments=(
-        Argument("path", "the number, such as joints.B.clearance.radial", Words(), required=True),
+        Argument("path", "the number, such as joints.B.clearance.radial", Words(), required=True, refers=paths),
         Argument("period", "of the drive: a time or an expression of the parameters", Words(), required=True),
         Argument("channel", "what is seen, such as qd.A", Words(many=True), required=True),
         Argument("values", "values of the number", Quantity("", many=True)),

@@ -8,6 +8,7 @@
 6. `as_json(ds)`: what `--json` prints, by default the dataset.
 7. `group` and `examples`: for the help: where the command stands in the list, and commands with what they do.
 8. `tells_progress`: whether `calc` takes `progress`, a function that is told the part done.
+9. `check(m, arguments)`: raises where arguments that were read do not fit together, before anything is computed.
 """
 
 import functools
@@ -18,7 +19,7 @@ from typing import Any
 from closedchain.cli.output import plain
 from closedchain.cli.studies.arguments import Argument, ArgumentProblem, Names
 from closedchain.cli.studies.figures import KEY, draw_figures, read_figures
-from closedchain.exceptions import Finding, MechanismError
+from closedchain.exceptions import ClosedChainError, Finding, MechanismError
 
 Figures = Callable[[Any, Any], Iterator[tuple[str, Any]]]
 
@@ -26,6 +27,10 @@ Figures = Callable[[Any, Any], Iterator[tuple[str, Any]]]
 def no_figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
     """For results that are better read as numbers."""
     return iter(())
+
+
+def nothing(m: Any, arguments: dict[str, Any]) -> None:
+    """For studies whose arguments always fit together."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,7 @@ class Study:
     group: str = "Other"
     examples: tuple[tuple[str, str], ...] = ()
     tells_progress: bool = False
+    check: Callable[[Any, dict[str, Any]], Any] = nothing
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "command", self.command or self.name.replace("_", "-"))
@@ -96,3 +102,27 @@ class Study:
         if found:
             raise MechanismError(found, place)
         return values
+
+    def mistakes(self, m: Any, arguments: Mapping[str, Any], place: str) -> list[Finding]:
+        """Names in the arguments that the mechanism does not have, and arguments that do not fit together."""
+        found: list[Finding] = []
+        for argument in self.arguments:
+            if argument.refers is None or arguments.get(argument.name) is None:
+                continue
+            try:
+                argument.refers(m, arguments[argument.name])
+            except ClosedChainError as error:
+                found.append(Finding(f"{place}.{argument.name}", sentence(error)))
+        try:
+            self.check(m, dict(arguments))
+        except ClosedChainError as error:
+            found.append(Finding(place, sentence(error)))
+        return found
+
+
+def sentence(error: ClosedChainError) -> str:
+    """What an error says, without the heading and the place of a list of one."""
+    if isinstance(error, MechanismError) and len(error.findings) == 1:
+        only = error.findings[0]
+        return f"{only.place}: {only.message} {only.remedy}".strip().removeprefix(": ")
+    return str(error)

@@ -5,7 +5,8 @@ from typing import Any
 from closedchain.cli.output import table
 from closedchain.cli.studies.arguments import Argument, Values, Words
 from closedchain.cli.studies.contract import Study
-from closedchain.cli.studies.times import TIMES, instants
+from closedchain.cli.studies.references import a_point, joints
+from closedchain.cli.studies.times import TIMES, check_some_times, instants
 from closedchain.language import tr
 
 
@@ -39,12 +40,18 @@ STUDY = Study(
     name="envelope",
     meaning="where play lets a point stand, and which loose joint costs how much",
     arguments=(
-        Argument("of", "point or output", Words(), required=True),
-        Argument("clearances", "radial clearance by joint, such as B=0.1mm, instead of those of the file", Values()),
-        Argument("values", "coordinates of the pose, such as A=30deg", Values()),
+        Argument("of", "point or output", Words(), required=True, refers=a_point),
+        Argument(
+            "clearances",
+            "radial clearance by joint, such as B=0.1mm, instead of those of the file",
+            Values(),
+            refers=joints,
+        ),
+        Argument("values", "coordinates of the pose, such as A=30deg", Values(), refers=joints),
         *TIMES,
         Argument("driven", "coordinates that keep their place", Words(many=True)),
     ),
+    check=check_some_times,
     calc=calc,
     say=say,
     group="Accuracy and play",

@@ -6,7 +6,8 @@ from typing import Any
 from closedchain.cli.output import table
 from closedchain.cli.studies.arguments import Argument, Values, Whole, Words
 from closedchain.cli.studies.contract import Study
-from closedchain.cli.studies.times import TIMES, instants
+from closedchain.cli.studies.references import a_point, deviations, one_of
+from closedchain.cli.studies.times import TIMES, check_some_times, instants
 from closedchain.language import as_is, tr
 
 
@@ -61,15 +62,24 @@ STUDY = Study(
     name="errors",
     meaning="errors of a point from errors of dimensions, joints, motors and from play",
     arguments=(
-        Argument("of", "point or output", Words(), required=True),
-        Argument("tolerances", "half widths by path, such as parameters.l=0.1mm", Values(), required=True),
+        Argument("of", "point or output", Words(), required=True, refers=a_point),
+        Argument(
+            "tolerances", "half widths by path, such as parameters.l=0.1mm", Values(), required=True, refers=deviations
+        ),
         *TIMES,
-        Argument("statistics", "worst, rss or monte-carlo", Words(), default="worst"),
+        Argument(
+            "statistics",
+            "worst, rss or monte-carlo",
+            Words(),
+            default="worst",
+            refers=one_of(lambda: ("worst", "rss", "monte-carlo")),
+        ),
         Argument("draws", "mechanisms drawn by monte-carlo", Whole(2), default=2000),
         Argument("driven", "coordinates that keep their motion", Words(many=True)),
-        Argument("distribution", "normal or uniform", Words()),
+        Argument("distribution", "normal or uniform", Words(), refers=one_of(lambda: ("normal", "uniform"))),
         Argument("seed", "of the draws", Whole(0)),
     ),
+    check=check_some_times,
     calc=calc,
     say=say,
     figures=figures,

@@ -5,6 +5,7 @@ from typing import Any
 from closedchain.cli.output import table
 from closedchain.cli.studies.arguments import Argument, Values, Words
 from closedchain.cli.studies.contract import Study
+from closedchain.cli.studies.references import a_point, joints
 from closedchain.language import tr
 
 SPATIAL = ("angular x", "angular y", "angular z", "linear x", "linear y", "linear z")
@@ -71,9 +72,9 @@ STUDY = Study(
     name="influence",
     meaning="first- and second-order influence coefficients of a point at a pose",
     arguments=(
-        Argument("of", 'point, "body.point" or the name of an output', Words(), required=True),
+        Argument("of", 'point, "body.point" or the name of an output', Words(), required=True, refers=a_point),
         Argument("wrt", "coordinates; by default the driven ones", Words(many=True)),
-        Argument("values", "coordinates of the pose, such as A=30deg", Values()),
+        Argument("values", "coordinates of the pose, such as A=30deg", Values(), refers=joints),
     ),
     calc=calc,
     say=say,

@@ -6,7 +6,8 @@ from typing import Any
 from closedchain.cli.output import summary
 from closedchain.cli.studies.arguments import Argument, Values, Words
 from closedchain.cli.studies.contract import Study
-from closedchain.cli.studies.times import TIMES, instants
+from closedchain.cli.studies.references import actuators, one_of
+from closedchain.cli.studies.times import TIMES, check_times, instants
 from closedchain.language import tr
 
 LEGIBLE = 28  # curves that colours and dashes tell apart
@@ -40,10 +41,16 @@ STUDY = Study(
     command="inverse",
     arguments=(
         *TIMES,
-        Argument("redundancy", "choice of efforts with more actuators than freedoms: minimum-norm", Words()),
-        Argument("weights", "cost of each actuator's effort, such as motor1=2", Values()),
-        Argument("preload", "efforts to stay near to, such as motor1=5", Values()),
+        Argument(
+            "redundancy",
+            "choice of efforts with more actuators than freedoms: minimum-norm",
+            Words(),
+            refers=one_of(lambda: ("minimum-norm",)),
+        ),
+        Argument("weights", "cost of each actuator's effort, such as motor1=2", Values(), refers=actuators),
+        Argument("preload", "efforts to stay near to, such as motor1=5", Values(), refers=actuators),
     ),
+    check=check_times,
     calc=calc,
     say=summary,
     figures=figures,

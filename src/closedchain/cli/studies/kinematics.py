@@ -5,7 +5,7 @@ from typing import Any
 
 from closedchain.cli.output import summary
 from closedchain.cli.studies.contract import Study
-from closedchain.cli.studies.times import TIMES, instants
+from closedchain.cli.studies.times import TIMES, check_times, instants
 from closedchain.language import tr
 
 
@@ -33,6 +33,7 @@ STUDY = Study(
     name="kinematics",
     meaning="positions, velocities and accelerations over time",
     arguments=TIMES,
+    check=check_times,
     calc=calc,
     say=summary,
     figures=figures,

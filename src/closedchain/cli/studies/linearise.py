@@ -6,6 +6,7 @@ from typing import Any
 from closedchain.cli.output import table
 from closedchain.cli.studies.arguments import Argument, Values
 from closedchain.cli.studies.contract import Study
+from closedchain.cli.studies.references import joints
 from closedchain.language import tr
 
 
@@ -46,8 +47,13 @@ STUDY = Study(
     name="linearise",
     meaning="eigenfrequencies, damping ratios and mode shapes of small motions",
     arguments=(
-        Argument("pose", "coordinates to linearise about, such as A=30deg; the equilibrium otherwise", Values()),
-        Argument("rates", "rates of a steady motion, such as A=10", Values()),
+        Argument(
+            "pose",
+            "coordinates to linearise about, such as A=30deg; the equilibrium otherwise",
+            Values(),
+            refers=joints,
+        ),
+        Argument("rates", "rates of a steady motion, such as A=10", Values(), refers=joints),
     ),
     calc=calc,
     say=say,

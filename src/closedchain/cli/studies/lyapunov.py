@@ -4,6 +4,7 @@ from typing import Any
 
 from closedchain.cli.studies.arguments import Argument, Quantity, Whole
 from closedchain.cli.studies.contract import Study
+from closedchain.cli.studies.references import later_than_zero
 from closedchain.cli.studies.runs import CLEARANCE, START, TOLERANCES
 from closedchain.language import tr
 
@@ -25,7 +26,7 @@ STUDY = Study(
     name="lyapunov",
     meaning="how fast motions that start side by side part or come together",
     arguments=(
-        Argument("until", "end of the motion [s]", Quantity("s"), required=True),
+        Argument("until", "end of the motion [s]", Quantity("s"), required=True, refers=later_than_zero),
         Argument("count", "number of exponents, largest first", Whole(1), default=1),
         START,
         Argument("transient", "time before the sums begin [s]", Quantity("s")),

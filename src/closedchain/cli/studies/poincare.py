@@ -5,6 +5,7 @@ from typing import Any
 
 from closedchain.cli.studies.arguments import Argument, Quantity, Words
 from closedchain.cli.studies.contract import Study
+from closedchain.cli.studies.references import later_than_zero
 from closedchain.cli.studies.runs import CLEARANCE, TOLERANCES
 from closedchain.exceptions import ClosedChainError
 from closedchain.language import tr
@@ -46,7 +47,7 @@ STUDY = Study(
     name="poincare",
     meaning="a simulated motion seen once per period, or where a channel passes a value",
     arguments=(
-        Argument("until", "end of the simulation [s]", Quantity("s"), required=True),
+        Argument("until", "end of the simulation [s]", Quantity("s"), required=True, refers=later_than_zero),
         Argument("period", "of the stroboscope: a time or an expression of the parameters", Words()),
         Argument("event", "channel whose passing is seen, such as q.A, or contact", Words()),
         Argument("value", "value that the channel passes", Quantity("")),

@@ -6,6 +6,7 @@ from typing import Any
 from closedchain.cli.output import summary
 from closedchain.cli.studies.arguments import Argument, Quantity, Whole, Words
 from closedchain.cli.studies.contract import Study
+from closedchain.cli.studies.references import later_than_zero, one_of
 from closedchain.cli.studies.runs import CLEARANCE, START, TOLERANCES
 from closedchain.language import tr
 
@@ -28,6 +29,13 @@ def calc(
     begin = {name: tuple(each) if isinstance(each, list) else each for name, each in (start or {}).items()}
     report = np.linspace(after, until, samples) if times is None else np.asarray(times, dtype=float)
     return cc.simulate(m, until, start=begin or None, times=report, **arguments)
+
+
+def integrators() -> tuple[str, ...]:
+    """The integrators there are."""
+    from closedchain.numerics.integrators import names
+
+    return ("auto", *names())
 
 
 def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
@@ -56,15 +64,20 @@ STUDY = Study(
     name="simulate",
     meaning="motion under gravity, forces and motors, loose joints included",
     arguments=(
-        Argument("until", "end of the simulation [s]", Quantity("s"), required=True),
+        Argument("until", "end of the simulation [s]", Quantity("s"), required=True, refers=later_than_zero),
         Argument("samples", "number of equal samples", Whole(2), default=1001),
         Argument("times", "instants to report [s] instead of equal samples", Quantity("s", many=True)),
         Argument("after", "what comes earlier is not reported [s]", Quantity("s"), default=0.0),
         START,
         CLEARANCE,
-        Argument("formulation", "loop (joint coordinates) or multipliers (maximal coordinates)", Words()),
+        Argument(
+            "formulation",
+            "loop (joint coordinates) or multipliers (maximal coordinates)",
+            Words(),
+            refers=one_of(lambda: ("loop", "multipliers")),
+        ),
         *TOLERANCES,
-        Argument("method", "integrator", Words()),
+        Argument("method", "integrator", Words(), refers=one_of(integrators)),
         Argument("step", "step of a fixed-step integrator [s]", Quantity("s")),
         Argument("alpha", "Baumgarte's alpha, for multipliers", Quantity("1/s")),
         Argument("beta", "Baumgarte's beta, for multipliers", Quantity("1/s")),

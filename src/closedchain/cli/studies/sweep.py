@@ -1,10 +1,12 @@
 """`sweep`: another study for every combination of values."""
 
+from dataclasses import replace
 from typing import Any
 
 from closedchain.cli.studies import envelope, errors, influence, inverse_dynamics, kinematics, simulate, singularities
-from closedchain.cli.studies.arguments import Argument, Values, Words
+from closedchain.cli.studies.arguments import Argument, AsSaid, Said, Values, Words
 from closedchain.cli.studies.contract import Study
+from closedchain.cli.studies.references import paths
 from closedchain.exceptions import ClosedChainError, MechanismError
 from closedchain.language import as_is, tr
 
@@ -19,9 +21,37 @@ def further() -> tuple[Argument, ...]:
     found: dict[str, Argument] = {}
     for study in SWEPT.values():
         for argument in study.arguments:
-            if argument.name not in ("values", "keep"):
-                found.setdefault(argument.name, Argument(argument.name, argument.meaning, argument.kind))
+            if argument.name in ("values", "keep"):
+                continue
+            same = found.setdefault(argument.name, replace(argument, default=None, required=False))
+            if (same.refers, same.kind) != (argument.refers, argument.kind):
+                kind = same.kind if same.kind == argument.kind else AsSaid()
+                found[argument.name] = replace(same, refers=None, kind=kind)
     return tuple(found.values())
+
+
+def swept(m: Any, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of the study that is swept, with its defaults; raises MechanismError where they do not fit it."""
+    given = {name: each for name, each in arguments.items() if name not in ("values", "analysis", "keep")}
+    analysis = arguments["analysis"]
+    study = SWEPT.get(analysis)
+    if study is None:
+        raise MechanismError(f"analysis is {analysis!r}; these can be swept: {', '.join(SWEPT)}.")
+    known = {argument.name: argument for argument in study.arguments}
+    unknown = [name for name in given if name not in known]
+    missing = [name for name, each in known.items() if each.required and name not in given]
+    if unknown or missing:
+        wrong = f"has no argument {', '.join(unknown)}" if unknown else f"needs {', '.join(missing)}"
+        raise MechanismError(f"{analysis} {wrong}.")
+    names = m.parameter_numbers()
+    for name, value in given.items():
+        if isinstance(value, Said):
+            given[name] = known[name].kind.read(value.one if not known[name].kind.many else value.raw, names)
+    given = {name: each.default for name, each in known.items() if each.default is not None} | given
+    wrong = study.mistakes(m, given, "")
+    if wrong:
+        raise MechanismError("; ".join(f"{each.place}: {each.message}".strip(".: ") for each in wrong) + ".")
+    return given
 
 
 def calc(m: Any, values: dict[str, Any], analysis: str, keep: list[str], **arguments: Any) -> Any:
@@ -29,16 +59,7 @@ def calc(m: Any, values: dict[str, Any], analysis: str, keep: list[str], **argum
     import closedchain as cc
     from closedchain.analyses.keep import WAYS
 
-    study = SWEPT.get(analysis)
-    if study is None:
-        raise MechanismError(f"analysis is {analysis!r}; these can be swept: {', '.join(SWEPT)}.")
-    known = {argument.name: argument for argument in study.arguments}
-    unknown = [name for name in arguments if name not in known]
-    missing = [name for name, each in known.items() if each.required and name not in arguments]
-    if unknown or missing:
-        wrong = f"has no argument {', '.join(unknown)}" if unknown else f"needs {', '.join(missing)}"
-        raise MechanismError(f"{analysis} {wrong}.")
-    given = {name: each.default for name, each in known.items() if each.default is not None} | arguments
+    given, study = swept(m, {"analysis": analysis, **arguments}), SWEPT[analysis]
     kept = keep[0] if len(keep) == 1 and keep[0] in WAYS else keep
     lists = {path: each if isinstance(each, list) else [each] for path, each in values.items()}
     if study is not simulate.STUDY:
@@ -71,11 +92,17 @@ STUDY = Study(
     name="sweep",
     meaning="another study for every combination of values of numbers in the file",
     arguments=(
-        Argument("values", "values by path, such as parameters.l=0.1,0.2", Values(), required=True),
-        Argument("analysis", f"what is done for each: {', '.join(SWEPT)}", Words(), default="simulate"),
+        Argument("values", "values by path, such as parameters.l=0.1,0.2", Values(), required=True, refers=paths),
+        Argument(
+            "analysis",
+            f"what is done for each: {', '.join(SWEPT)}",
+            Words(),
+            default="simulate",
+        ),
         Argument("keep", "samples, final, events, statistics, or variables", Words(many=True), default=["samples"]),
         *further(),
     ),
+    check=swept,
     calc=calc,
     say=say,
     group="Many runs and long-term motion",

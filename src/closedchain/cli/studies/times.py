@@ -13,6 +13,17 @@ TIMES = (
 )
 
 
+def check_times(m: Any, arguments: dict[str, Any]) -> None:
+    """Raise ClosedChainError where the instants are said twice, not at all, or end before they begin."""
+    instants(arguments.get("until"), arguments["start"], arguments["samples"], arguments.get("times"))
+
+
+def check_some_times(m: Any, arguments: dict[str, Any]) -> None:
+    """The same for studies that may do without instants."""
+    if arguments.get("until") is not None or arguments.get("times") is not None:
+        check_times(m, arguments)
+
+
 def instants(until: float | None, start: float, samples: int, times: list[float] | None) -> Any:
     """Equal samples from `start` to `until`, or the given times [s], shape (n,)."""
     import numpy as np

@@ -1,6 +1,5 @@
 """Checks that need numbers, or several tables together; each notes every mistake it finds with place and remedy."""
 
-from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from closedchain.description.checks.connections import check_connections
@@ -9,17 +8,14 @@ from closedchain.description.checks.drives import check_drives
 from closedchain.description.checks.inertia import check_inertia
 from closedchain.description.checks.laws import check_laws
 from closedchain.description.checks.numbers import Numbers, check_numbers
-from closedchain.description.document import Place
-from closedchain.description.outputs import check_study
 from closedchain.description.reading import Reader
 
 if TYPE_CHECKING:
     from closedchain.description.assembly import Content
 
 
-def check_all(content: "Content", reader: Reader, registry: Mapping[str, Iterable[str]] | None) -> None:
-    """Everything that can be checked without mechanics. registry: analysis -> names of its arguments, None: not
-    checked."""
+def check_all(content: "Content", reader: Reader) -> None:
+    """Everything that can be checked without mechanics."""
     numbers: Numbers = reader.numbers
     check_numbers(numbers, reader)
     check_directions(content, numbers, reader)
@@ -27,6 +23,3 @@ def check_all(content: "Content", reader: Reader, registry: Mapping[str, Iterabl
     check_laws(content, numbers, reader)
     check_connections(content, reader)
     check_drives(content, numbers, reader)
-    if registry is not None:
-        for study in content.studies.values():
-            check_study(study, Place() / "studies" / study.name, reader, registry)

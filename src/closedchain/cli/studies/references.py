@@ -1,0 +1,76 @@
+"""What arguments of studies may refer to: each asks the mechanism and raises as the analysis itself would.
+
+A study in a file is checked before anything runs, so that all mistakes of a file are told at once.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from closedchain.cli.studies.arguments import ArgumentProblem
+
+Reference = Callable[[Any, Any], None]
+
+
+def a_point(m: Any, name: str) -> None:
+    """A point "body.point" or an output."""
+    from closedchain.analyses.pose import find_point
+
+    find_point(m, name)
+
+
+def joints(m: Any, names: Iterable[str]) -> None:
+    """Joints or their coordinates, as a list or as the keys of a table."""
+    from closedchain.analyses.pose import known_joint
+
+    for name in names:
+        known_joint(m, name)
+
+
+def loose_joints(m: Any, chosen: bool | list[str]) -> None:
+    """Joints with play, or all, or none."""
+    from closedchain.analyses.simulate import check_loose
+
+    check_loose(m, chosen)
+
+
+def actuators(m: Any, names: Iterable[str]) -> None:
+    """Actuators, as a list or as the keys of a table."""
+    for name in names:
+        if name not in m.actuators:
+            raise ArgumentProblem(f"names {name!r}; the actuators are {', '.join(m.actuators) or 'none'}.")
+
+
+def paths(m: Any, values: Mapping[str, Any] | str) -> None:
+    """Paths of numbers in the file, one or as the keys of a table."""
+    from closedchain.description.names import nearest
+
+    known = m.values()
+    for path in [values] if isinstance(values, str) else values:
+        if path not in known:
+            near = nearest(path, known)
+            hint = f"did you mean {near}?" if near else "see the mechanism's values()."
+            raise ArgumentProblem(f"names {path!r}, but no number has this path; {hint}")
+
+
+def deviations(m: Any, widths: Mapping[str, Any]) -> None:
+    """Paths of numbers, play, axes and motions that may deviate, as the keys of a table."""
+    from closedchain.analyses.error_sources import find_sources
+
+    find_sources(m, list(widths))
+
+
+def later_than_zero(m: Any, seconds: float) -> None:
+    """An end of a run that starts at t = 0."""
+    if not seconds > 0.0:
+        raise ArgumentProblem(f"is {seconds:g} s; give an end time above zero.")
+
+
+def one_of(choices: Callable[[], Iterable[str]]) -> Reference:
+    """One of the words that an analysis knows; they are asked for when needed."""
+
+    def check(m: Any, word: str) -> None:
+        known = tuple(choices())
+        if word not in known:
+            raise ArgumentProblem(f"is {word!r}; choose one of {', '.join(known)}.")
+
+    return check
