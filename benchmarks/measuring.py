@@ -120,7 +120,7 @@ def table(rows: list[Row]) -> str:
 def distance(row: Row) -> float:
     """How many times the floor's time a figure takes."""
     assert row.floor is not None
-    return row.floor / row.measured if row.unit.endswith("/s") else row.measured / row.floor
+    return row.floor / row.measured if row.unit.endswith("states/s") else row.measured / row.floor
 
 
 def number(value: float | None) -> str:

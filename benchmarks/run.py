@@ -44,7 +44,7 @@ def main() -> None:
 
 def reached(row) -> bool:
     """Whether the measured figure is on the right side of its target."""
-    return row.measured >= row.target if row.unit.endswith("/s") else row.measured <= row.target
+    return row.measured >= row.target if row.unit.endswith("states/s") else row.measured <= row.target
 
 
 if __name__ == "__main__":

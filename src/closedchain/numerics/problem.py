@@ -78,6 +78,7 @@ class HybridProblem:
     conditioning_limit: below this conditioning a rejected step is tried again longer and not only shorter, so that the
     integration steps over a loss of rank instead of shrinking towards it; 0 never.
     rest: `transition` understands flags of ±2: an event that chatters is to be ended by a state of rest.
+    tighter: (n,), how many times smaller than asked the tolerances of each state are; None: as asked.
 
     >>> HybridProblem(states=2, rhs=BoundKernel(0), events=(Event("floor", direction=-1),)).events[0].name
     'floor'
@@ -95,6 +96,7 @@ class HybridProblem:
     residual_limit: float = 1e-6
     conditioning_limit: float = 0.0
     rest: bool = False
+    tighter: Floats | None = None
 
     def of(self, member: int) -> "HybridProblem":
         """The problem of one member of an ensemble, with its own constants."""

@@ -61,6 +61,9 @@ def tolerances(problem: HybridProblem, rtol: ArrayLike, atol: ArrayLike) -> tupl
         raise ValueError("Tolerances must not be negative, and rtol and atol must not both be 0.")
     if not math.isfinite(both.max()):
         raise ValueError("Tolerances must be finite.")
+    if problem.tighter is not None:
+        relative /= problem.tighter
+        absolute /= problem.tighter
     return relative, absolute
 
 
