@@ -53,3 +53,31 @@ def test_a_loose_pivot_keeps_its_angle_in_q(formulations):
         assert ds.q.values[:, 0] == pytest.approx(ds.body_angle.values[:, 0], abs=1e-9)
         assert ds.qd.values[:, 0] == pytest.approx(ds.body_angular_velocity.values[:, 0], abs=1e-9)
         assert np.abs(ds.eccentricity.values).max() > 1e-4
+
+
+def tilted_pin(initial, kind="revolute-pin", **more):
+    return cc.Mechanism.from_dict({
+        "bodies": {"ground": {}, "b": {"mass": 1.0, "inertia": [1e-2] * 3, "com": [0.2, 0, 0]}},
+        "joints": {
+            "J": {
+                "type": "revolute", "between": ["ground.origin", "b.origin"], "axis": [1, 1, 0],
+                "clearance": CONTACT | {"kind": kind, "initial": initial} | more,
+            }
+        },
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize("initial", [[5e-5, 0], [5e-5, 0, 0], [1e-5, 2e-5, 3e-5]])
+def test_an_eccentricity_along_an_axis_without_play_is_an_error(initial):
+    with pytest.raises(cc.MechanismError, match=r"joints\.J\.clearance\.initial.*no play") as caught:
+        cc.simulate(tilted_pin(initial), 1e-4)
+    across = [float(x) for x in str(caught.value).split("[")[1].split("]")[0].split(",")]
+    ds = cc.simulate(tilted_pin(across), 1e-4, times=[0.0])
+    assert ds.eccentricity.values.ravel() == pytest.approx(across, abs=1e-12)
+
+
+def test_an_eccentricity_may_lie_where_there_is_play():
+    ends = cc.simulate(tilted_pin([5e-5, 5e-5], "revolute-pin-ends", length=0.02, axial=1e-3), 1e-4, times=[0.0])
+    assert ends.eccentricity.values.ravel() == pytest.approx(0.0, abs=1e-12)
+    plane = cc.simulate(tilted_pin([5e-5, -5e-5]), 1e-4, times=[0.0])
+    assert plane.eccentricity.values.ravel() == pytest.approx([5e-5, -5e-5, 0.0], abs=1e-12)

@@ -10,7 +10,7 @@ from closedchain.algorithms.motion import move, moved_link
 from closedchain.algorithms.tree import Frame
 from closedchain.analyses.pose import read_pose
 from closedchain.analyses.start import goal_drift, opened_rates, start_rates
-from closedchain.exceptions import AssemblyError
+from closedchain.exceptions import AssemblyError, Finding, MechanismError
 from closedchain.model import Drive, Model
 from closedchain.model.loose import released, values_of
 from closedchain.model.rows import row_marks, rows_kernel
@@ -18,6 +18,8 @@ from closedchain.numbers import Vec3
 
 CLOSED = 1e-14
 STEPS = 40
+# Part of the eccentricity that may stick out of where the joint has play: digits that a file leaves out.
+ROUNDED = 1e-4
 
 
 # Eccentricity, journal less bore [m], and velocity of the journal over the bore [m/s], ground axes.
@@ -78,6 +80,36 @@ def pin_rows(
     return np.array(values), np.array(columns).T, np.array(speeds).T, np.array(wished)
 
 
+def require_play(model: Model, drive: Drive, q: np.ndarray, wanted: Pins) -> None:
+    """Raise MechanismError for eccentricities of the file along directions in which the joint has no play."""
+    system = model.system(drive)
+    evaluate = model.parameters.evaluator()
+    still = [0.0] * system.tree.rates
+    motions = move(system.tree, q.tolist(), still, still)
+    found = []
+    for name, (e, _) in wanted.items():
+        joint = model.mechanism.joints[name]
+        base = moved_link(motions, model.topology.link_of[joint.base.body])
+        axes = frame_state(base, Frame(*joint.frames(evaluate)[0])).R
+        free = [axes.column(axis) for axis in released(joint, model.mechanism.planar)[0]]
+        inside = sum((d * d.dot(e) for d in free), Vec3.zero())
+        held = float((e - inside).norm())
+        if held > ROUNDED * float(e.norm()):
+            numbers = [
+                float(x) if abs(x) > 1e-9 * held else 0.0 for x in list(inside)[: 2 if model.mechanism.planar else 3]
+            ]
+            shown = ", ".join(f"{x:.6g}" for x in numbers)
+            found.append(
+                Finding(
+                    f"joints.{name}.clearance.initial",
+                    f"{held:.3g} m of it point where this joint has no play at the start of the run.",
+                    f"Write the part across the axis, [{shown}], or give the joint play there.",
+                )
+            )
+    if found:
+        raise MechanismError(found, model.mechanism.source)
+
+
 def set_off(
     model: Model, drive: Drive, state: tuple[np.ndarray, np.ndarray], goals: tuple[np.ndarray, np.ndarray],
     given: tuple[Mapping[str, float], Mapping[str, float]], pins: Pins | None = None,
@@ -117,6 +149,8 @@ def set_off(
         step = np.zeros(nv)
         step[free] = -reach * np.linalg.lstsq(np.vstack([loops, slopes])[:, free] * reach, F, rcond=1e-10)[0]
         q = np.array(retract(model.system(drive).tree, q.tolist(), step.tolist()), float)
+    if pins is None:
+        require_play(model, drive, q, wanted)
     if np.abs(F).max() > 1e-10 * max(1.0, model.size):
         raise AssemblyError(
             f"the loops cannot be closed with the initial eccentricity of {', '.join(wanted)}; give a smaller one, or "

@@ -110,10 +110,8 @@ class LeafVector:
 
     def read(self, raw: Any, place: Place, reader: Reader, fields: Fields) -> Any:
         """The Values; in the plane only those that a planar mechanism has."""
-        units = self._units(reader.planar)
-        return read_vector(
-            raw, (len(units),), units, place, reader, range_of(self.parameter), self.parameter.timed, bare=True
-        )
+        units, sizes = self._units(reader.planar), self.parameter.sizes(reader.planar)
+        return read_vector(raw, sizes, units, place, reader, range_of(self.parameter), self.parameter.timed, bare=True)
 
     def absent(self, place: Place, reader: Reader, fields: Fields) -> Any:
         """Values of the default."""
@@ -129,5 +127,5 @@ class LeafVector:
 
     def schema(self, planar: bool) -> dict[str, Any]:
         """A list of numbers (one alone may stand without brackets)."""
-        size = self.parameter.size(planar)
-        return list_schema((size,), bare=size == 1) if size else NUMBER_SCHEMA
+        sizes = self.parameter.sizes(planar)
+        return list_schema(sizes, bare=1 in sizes) if sizes else NUMBER_SCHEMA

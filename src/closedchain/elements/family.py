@@ -44,7 +44,8 @@ class VectorParameter:
     """Several numbers under one key, fewer in a planar mechanism; ranges hold for every number.
 
     units: SI unit of each number in space. in_plane: which of them (indices) a planar mechanism has.
-    default: the numbers in space where the file is silent; None makes the key required. Other fields as in Parameter.
+    default: the numbers in space where the file is silent; None makes the key required. short: in space those of a
+    plane may stand alone, the others being zero; they come first. Other fields as in Parameter.
     """
 
     name: str
@@ -58,10 +59,16 @@ class VectorParameter:
     open_upper: bool = False
     optional: bool = False
     timed: bool = False
+    short: bool = False
 
     def size(self, planar: bool) -> int:
-        """How many numbers the file gives."""
+        """How many numbers there are."""
         return len(self.in_plane) if planar else len(self.units)
+
+    def sizes(self, planar: bool) -> tuple[int, ...]:
+        """How many numbers the file may give."""
+        whole = self.size(planar)
+        return (len(self.in_plane), whole) if self.short and not planar else (whole,) if whole else ()
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,7 @@ INITIAL = VectorParameter(
     "start of the eccentricity, ground axes (default centre)",
     in_plane=(0, 1),
     optional=True,
+    short=True,
 )
 LENGTH = Parameter("length", "m", "length of the pin in the bore", lower=0.0, open_lower=True, optional=True)
 
