@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import closedchain as cc
+from closedchain.analyses.poincare import passages
 
 K, C, M = 40.0, 0.8, 1.0
 
@@ -100,3 +101,15 @@ def test_the_period_of_a_result_may_be_a_quantity_or_an_expression_of_its_mechan
         assert cc.poincare(ds, period=period, channels=["q.S"]).section.values == pytest.approx(seconds.section.values)
     with pytest.raises(cc.MechanismError, match="nonsense"):
         cc.poincare(ds, period="nonsense")
+
+
+def test_a_channel_that_rests_on_the_surface_or_touches_it_does_not_pass_it():
+    t = np.linspace(0.0, 6.0, 601)
+    rests = np.maximum(np.sin(np.pi * t), 0.0)
+    through = np.where((t > 1.0) & (t < 3.0), 0.0, np.sin(np.pi * t))
+    touches = 1.0 - np.cos(np.pi * t)
+    for channel, expected in ((rests, []), (touches, []), (through, [4.0]), (-through, [1.0, 5.0])):
+        assert passages(t, channel, 1) == pytest.approx(expected, abs=1e-9)
+    assert passages(t, through, 0) == pytest.approx([1.0, 4.0, 5.0], abs=0.011)
+    doubled = np.sort(np.concatenate([t, t[200:203]]))
+    assert passages(doubled, np.cos(np.pi * doubled), -1) == pytest.approx([0.5, 2.5, 4.5], abs=1e-9)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 # Samples per run where a surface is looked for and no times are given.
 SAMPLES = 20001
+# Of the largest distance of a channel from the surface: below this it lies on it.
+ROUNDED = 1e-12
 
 
 def poincare(
@@ -35,8 +37,9 @@ def poincare(
     `simulate`: at the strobe instants themselves, from the integrator's dense output. period: of the stroboscope [s],
     a quantity or an expression of the parameters; it flashes at transient + phase + k period. event: {"channel":
     "q.A", "value": 0.0, "direction": 1}, where the channel passes the value rising (1), falling (-1) or both ways
-    (0), or the channel's name for value 0 rising; or "contact" for every start of contact. channels: what is kept,
-    such as ["q.A", "qd.A"]; all coordinates and rates otherwise. transient: what comes earlier is left out [s].
+    (0), or the channel's name for value 0 rising; what touches the value and turns back does not pass it; or
+    "contact" for every start of contact. channels: what is kept, such as ["q.A", "qd.A"]; all coordinates and rates
+    otherwise. transient: what comes earlier is left out [s].
 
     Between samples the channels are cubic splines (times of a surface are the splines' roots); samples that fall on an
     instant are taken as they are. `section` (crossing, channel), `crossing_time` (crossing).
@@ -135,13 +138,42 @@ def crossings(ds: "xr.Dataset", event: Any) -> np.ndarray:
     unknown = set(said) - {"channel", "value", "direction"}
     if unknown or "channel" not in said:
         raise MechanismError("event is {'channel': name, 'value': number, 'direction': 1, -1 or 0}, or 'contact'.")
-    from scipy.interpolate import CubicSpline
+    beyond = signal(ds, said["channel"]) - finite("value", said.get("value", 0.0))
+    return passages(ds["time"].values, beyond, finite("direction", said.get("direction", 1)))
 
-    spline = CubicSpline(ds["time"].values, signal(ds, said["channel"]))
-    roots = spline.solve(float(said.get("value", 0.0)), extrapolate=False)
-    slope, direction = spline(roots, 1), said.get("direction", 1)
-    keep = np.isfinite(roots) & (slope > 0.0 if direction > 0 else slope < 0.0 if direction < 0 else slope != 0.0)
-    return roots[keep]
+
+def finite(name: str, number: Any) -> float:
+    """A number of the event; raises MechanismError for anything else."""
+    try:
+        value = float(number)
+    except (TypeError, ValueError):
+        value = np.nan
+    if not np.isfinite(value):
+        raise MechanismError(f"the event's {name} is {number!r}; give a number.")
+    return value
+
+
+def passages(t: np.ndarray, beyond: np.ndarray, direction: float) -> np.ndarray:
+    """Instants at which a sampled channel changes its sign, rising (direction > 0), falling (< 0) or both ways (0).
+
+    What touches zero and turns back does not pass it; what stays there for a while passes when it arrives.
+    """
+    from scipy.interpolate import CubicSpline
+    from scipy.optimize import brentq
+
+    apart = np.concatenate([[True], np.diff(t) > 0.0])
+    t, beyond = t[apart], beyond[apart]
+    side = np.where(np.abs(beyond) > ROUNDED * np.abs(beyond).max(), np.sign(beyond), 0.0)
+    off = np.flatnonzero(side)
+    before, after = off[:-1], off[1:]
+    passing = (side[before] != side[after]) & ((direction == 0.0) | (side[after] == np.sign(direction)))
+    spline = CubicSpline(t, beyond)
+    return np.array(
+        [
+            brentq(spline, t[i], t[j], xtol=1e-15) if j == i + 1 else t[i + 1]
+            for i, j in zip(before[passing], after[passing], strict=True)
+        ]
+    )
 
 
 def at_instants(t: np.ndarray, values: np.ndarray, instants: np.ndarray) -> np.ndarray:
