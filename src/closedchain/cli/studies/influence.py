@@ -2,14 +2,11 @@
 
 from typing import Any
 
-from closedchain.cli.output import table
 from closedchain.cli.studies.arguments import Argument, Values, Words
+from closedchain.cli.studies.coefficients import MEANING, PLANAR, SECOND, SPATIAL, first_order, second_order
 from closedchain.cli.studies.contract import Study
 from closedchain.cli.studies.references import a_point, joints
 from closedchain.language import tr
-
-SPATIAL = ("angular x", "angular y", "angular z", "linear x", "linear y", "linear z")
-PLANAR = ("angular", "linear x", "linear y")
 
 
 def calc(m: Any, of: str, wrt: list[str] | None = None, values: dict[str, Any] | None = None) -> Any:
@@ -24,12 +21,10 @@ def calc(m: Any, of: str, wrt: list[str] | None = None, values: dict[str, Any] |
     pose = cc.assemble(m, values)
     names = expand(loop_rates(m, pose), wrt)
     G, H = cc.influence(m, pose, of, names)
-    meaning = {"long_name": "coefficients: (angular, linear) velocity = G rates, in ground axes, SI"}
-    second = {"long_name": "coefficients: acceleration = G accelerations + rates H rates; H[i, m, n] = dG[i, n]/dq_m"}
     return dataset(
         {
-            "G": (("component", "wrt"), G, meaning),
-            "H": (("component", "wrt_m", "wrt_n"), H, second),
+            "G": (("component", "wrt"), G, MEANING),
+            "H": (("component", "wrt_m", "wrt_n"), H, SECOND),
             "pose": (("coordinate",), np.array(list(pose.coordinates.values())), {"long_name": "joint coordinates"}),
         },
         {
@@ -48,24 +43,13 @@ def calc(m: Any, of: str, wrt: list[str] | None = None, values: dict[str, Any] |
 
 def say(ds: Any) -> str:
     """G as a table, then the entries of H that are not zero."""
-    names = [str(name) for name in ds["wrt"].values]
-    components = [str(name) for name in ds["component"].values]
-    rows = [[name, *map(float, row)] for name, row in zip(components, ds["G"].values, strict=True)]
-    text = [
+    names, components = (list(map(str, ds[name].values)) for name in ("wrt", "component"))
+    return "\n".join([
         tr("influence coefficients of {of}, first order", of=ds.attrs["of"]),
-        table(["", *names], rows),
+        first_order(components, names, ds["G"].values),
         tr("second order"),
-    ]
-    size = float(abs(ds["H"]).max())
-    entries = [
-        [component, m, n, float(ds["H"].values[i, a, b])]
-        for i, component in enumerate(components)
-        for a, m in enumerate(names)
-        for b, n in enumerate(names)
-        if abs(ds["H"].values[i, a, b]) > 1e-12 * size
-    ]
-    text.append(table(["", "m", "n", "H"], entries) if entries else "  " + tr("all zero"))
-    return "\n".join(text)
+        second_order(components, names, ds["H"].values),
+    ])  # fmt: skip
 
 
 STUDY = Study(

@@ -76,16 +76,24 @@ def calc(m: Any, values: dict[str, Any], analysis: str, keep: list[str], **argum
 
 def say(ds: Any) -> str:
     """How many members there are and how they ended, then the reasons of those that failed."""
+    shape = " x ".join(f"{ds.sizes[dim]} {dim}" for dim in ds["status"].dims)
+    return "\n".join([tr("sweep over {shape}: {ends}", shape=shape, ends=ends(ds)), *reasons(ds)])
+
+
+def ends(ds: Any) -> str:
+    """How many members ended how."""
     import numpy as np
 
     names, counts = np.unique(ds["status"].values, return_counts=True)
-    shape = " x ".join(f"{ds.sizes[dim]} {dim}" for dim in ds["status"].dims)
-    ends = ", ".join(f"{n} {as_is(str(name))}" for name, n in zip(names, counts, strict=True))
-    lines = [tr("sweep over {shape}: {ends}", shape=shape, ends=ends)]
-    reasons = sorted({str(reason).splitlines()[-1].strip() for reason in ds["reason"].values.ravel() if str(reason)})
-    if "done" not in names:
-        raise ClosedChainError(tr("no member of the sweep could be run: {reasons}", reasons="; ".join(reasons)))
-    return "\n".join(lines + ["  " + tr("failed: {reason}", reason=reason) for reason in reasons])
+    return ", ".join(f"{n} {as_is(str(name))}" for name, n in zip(names, counts, strict=True))
+
+
+def reasons(ds: Any) -> list[str]:
+    """Why members failed, one line per reason; raises ClosedChainError where all did."""
+    found = sorted({str(reason).splitlines()[-1].strip() for reason in ds["reason"].values.ravel() if str(reason)})
+    if "done" not in ds["status"].values:
+        raise ClosedChainError(tr("no member of the sweep could be run: {reasons}", reasons="; ".join(found)))
+    return ["  " + tr("failed: {reason}", reason=reason) for reason in found]
 
 
 STUDY = Study(

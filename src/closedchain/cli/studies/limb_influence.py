@@ -1,0 +1,58 @@
+"""`limb_influence`: every limb of a parallel mechanism as a serial chain, cut at the platform."""
+
+from typing import Any
+
+from closedchain.cli.studies.arguments import Argument, Values, Words
+from closedchain.cli.studies.coefficients import MEANING, PLANAR, SECOND, SPATIAL, first_order, second_order
+from closedchain.cli.studies.contract import Study
+from closedchain.cli.studies.references import a_point, joints
+from closedchain.language import tr
+
+
+def calc(m: Any, of: str, values: dict[str, Any] | None = None) -> Any:
+    """G, H and the rate map of every limb at the pose with the given values, by the number of the limb."""
+    import closedchain as cc
+    from closedchain.results import dataset
+
+    limbs = cc.limb_influence(m, cc.assemble(m, values), of)
+    variables, labels = {}, {"component": PLANAR if m.planar else SPATIAL, "limb": [limb.name for limb in limbs]}
+    for k, limb in enumerate(limbs, 1):
+        rate = f"rate_{k}"
+        labels |= {rate: limb.rates, f"{rate}_m": limb.rates, f"{rate}_n": limb.rates}
+        variables[f"G_{k}"] = (("component", rate), limb.G, MEANING)
+        variables[f"H_{k}"] = (("component", f"{rate}_m", f"{rate}_n"), limb.H, SECOND)
+        about = {"long_name": "rates of the limb = rate map (angular, linear) velocity, in ground axes, SI"}
+        variables[f"rate_map_{k}"] = ((rate, "component"), limb.rate_map, about)
+    return dataset(
+        variables,
+        labels,
+        analysis="limb_influence",
+        mechanism=m.to_text(),
+        settings={"of": of, "values": values},
+        attrs={"of": of, "limbs": "\n".join(map(str, limbs))},
+    )
+
+
+def say(ds: Any) -> str:
+    """What each limb is, its G, and the entries of its H that are not zero."""
+    components = list(map(str, ds["component"].values))
+    text = [tr("limbs of the parallel mechanism at {of}: {count}", of=ds.attrs["of"], count=ds.sizes["limb"])]
+    for k, line in enumerate(ds.attrs["limbs"].splitlines(), 1):
+        names = list(map(str, ds[f"rate_{k}"].values))
+        text += [line, first_order(components, names, ds[f"G_{k}"].values), tr("second order")]
+        text.append(second_order(components, names, ds[f"H_{k}"].values))
+    return "\n".join(text)
+
+
+STUDY = Study(
+    name="limb_influence",
+    meaning="the limbs of a parallel mechanism as serial chains: coefficients, rank, rate map",
+    arguments=(
+        Argument("of", 'point of the platform, "body.point" or an output', Words(), required=True, refers=a_point),
+        Argument("values", "coordinates of the pose, such as A=30deg", Values(), refers=joints),
+    ),
+    calc=calc,
+    say=say,
+    group="Position and motion",
+    examples=(("closedchain limb-influence robot.toml --of platform.origin", "G, H and rate map of every limb"),),
+)
