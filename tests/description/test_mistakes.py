@@ -329,3 +329,48 @@ def _bases(make):
 
 
 BASES: dict[str, Any] = {}
+
+
+@pytest.mark.parametrize(
+    ("use", "place"),
+    [({"actuators__motor__motion": "p*t"}, "actuators.motor.motion"), ({"joints__A__rate": "-p"}, "joints.A.rate")],
+)
+def test_a_parameter_in_hertz_is_no_angular_rate(make, use, place):
+    with pytest.raises(cc.MechanismError) as caught:
+        Mechanism.from_dict(make("four_bar", parameters__p="10 Hz", **use))
+    (finding,) = caught.value.findings
+    assert finding.place == place
+    assert "in Hz" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("said", "use", "place", "told"),
+    [
+        ("600 rpm", {"actuators__motor__motion": "p"}, "actuators.motor.motion", "an angular rate"),
+        ("50 kg", {"bodies__crank__points__B": ["p", 0]}, "bodies.crank.points.B.0", "a mass"),
+        ("50 mm", {"bodies__crank__mass": "(p)"}, "bodies.crank.mass", "a length"),
+    ],
+)
+def test_a_parameter_of_another_dimension_used_alone_is_remarked(make, said, use, place, told):
+    m = Mechanism.from_dict(make("four_bar", parameters__p=said, **use))
+    (finding,) = m.remarks()
+    assert finding.place == place
+    assert told in finding.message
+
+
+def test_dimensions_of_longer_expressions_are_free(make):
+    for said, use in (
+        ("10 Hz", {"actuators__motor__motion": "2*pi*p*t"}),
+        ("10 rpm", {"actuators__motor__motion": "p*t"}),
+        ("2 kg", {"bodies__crank__points__B": ["p/20", 0]}),
+        ("2 N*m", {"joints__A__stiffness": "p"}),
+    ):
+        assert Mechanism.from_dict(make("four_bar", parameters__p=said, **use)).remarks() == []
+
+
+def test_a_quantity_is_replaced_by_one_of_its_kind(make):
+    m = Mechanism.from_dict(make("four_bar", parameters__p="20 mm"))
+    assert m.with_values({"parameters.p": "3 cm"}).evaluate("parameters.p") == 0.03
+    assert m.with_values({"parameters.p": 0.03}).evaluate("parameters.p") == 0.03
+    with pytest.raises(cc.MechanismError, match=r"parameters\.p: '3 kg' is a mass, but '20 mm' stood there"):
+        m.with_values({"parameters.p": "3 kg"})

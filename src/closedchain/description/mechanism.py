@@ -9,6 +9,7 @@ from closedchain.description.assembly import Content, read_mechanism
 from closedchain.description.bodies import Body
 from closedchain.description.chains import Chain
 from closedchain.description.couplings import Coupling
+from closedchain.description.dimensions import other_kinds, remarks
 from closedchain.description.document import FrozenMap, freeze, thaw, with_entry
 from closedchain.description.drives import Actuator, Motion
 from closedchain.description.evaluation import evaluator, parameter_numbers
@@ -28,9 +29,8 @@ Number = Any
 class Mechanism:
     """What the user said about a mechanism, frozen; equal to another one that says the same.
 
-    Made by `cc.load`, `Mechanism.from_dict`, or step by step with `Mechanism.build` and the calls named like the
-    tables of
-    the file. Everything is checked when it is first used (or by `checked()`): MechanismError lists every mistake.
+    Made by `cc.load`, `Mechanism.from_dict`, or step by step with `Mechanism.build` and the calls named like the tables
+    of the file. Everything is checked when it is first used (or by `checked()`): MechanismError lists every mistake.
     """
 
     __slots__ = ("__dict__", "_document", "_folder", "_former", "_source", "_tables")
@@ -232,7 +232,14 @@ class Mechanism:
         changed = Mechanism(document, self._folder, self.tables, self._source)
         object.__setattr__(changed, "_former", self._read[1])
         changed.__dict__["_base"] = self
-        return changed.checked()
+        said = [path for path, value in values.items() if path.startswith("parameters.") and isinstance(value, str)]
+        if found := other_kinds(self.parameters, changed.checked().parameters, said):
+            raise MechanismError(found, self._source)
+        return changed
+
+    def remarks(self) -> list[Finding]:
+        """What is allowed and looks like a slip: parameters of another dimension that stand alone at a place."""
+        return remarks(self.values().values(), self.parameters)
 
     # Files and building -----------------------------------------------------------------------------------------------
 

@@ -27,7 +27,14 @@ def check(
     found = cc.mobility(m)
     if json:
         say_json(
-            {"name": m.name, "planar": m.planar, "bodies": len(m.bodies), "joints": len(m.joints), "mobility": found}
+            {
+                "name": m.name,
+                "planar": m.planar,
+                "bodies": len(m.bodies),
+                "joints": len(m.joints),
+                "mobility": found,
+                "remarks": m.remarks(),
+            }
         )
         return
     say(
@@ -41,6 +48,8 @@ def check(
     )
     say(str(found))
     say(drives(m, found))
+    for remark in m.remarks():
+        say(tr("note: {remark}", remark=remark))
     for study in plan:
         text = tr("study {name}: {kind}", name=study.name, kind=study.kind)
         say(text if study.study else f"{text} {tr('(not in this version)')}")

@@ -93,7 +93,7 @@ class Run:
             return Finished(plan, "failed", str(error))
         stem = self.stems[plan.name]
         files = save_study(ds, self.folder, stem)
-        figures = sheets.submit(plan.kind, self.m, files[0], stem, current())
+        figures = sheets.submit(plan.kind, self.m, ds, self.folder, stem, current())
         return Finished(plan, "done", text.splitlines()[0] if text else "", ds, files, figures, text)
 
     def tell(self, one: Finished) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def check_all(content: "Content", reader: Reader) -> None:
     """Everything that can be checked without mechanics."""
     numbers: Numbers = reader.numbers
-    check_numbers(numbers, reader)
+    check_numbers(numbers, content.parameters, reader)
     check_directions(content, numbers, reader)
     check_inertia(content, numbers, reader)
     check_laws(content, numbers, reader)

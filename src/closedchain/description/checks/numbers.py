@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from closedchain.description.dimensions import hertz
 from closedchain.description.evaluation import dependence_order
 from closedchain.description.expressions import ExpressionError, check_constants
 from closedchain.description.reading import Reader
@@ -55,9 +56,13 @@ class Numbers:
         self.reader.note(finding.place, finding.message, finding.remedy)
 
 
-def check_numbers(numbers: Numbers, reader: Reader) -> None:
-    """Values, ranges, the constant parts of time functions, and limits in order."""
+def check_numbers(numbers: Numbers, parameters: Mapping[str, Value], reader: Reader) -> None:
+    """Values, dimensions, ranges, the constant parts of time functions, and limits in order."""
     for value, allowed in reader.ranges:
+        wrong, remedy = hertz(value, parameters)
+        if wrong:
+            reader.note(value.path, f"{wrong}.", remedy)
+            continue
         if value.uses_time:
             _check_time_function(value, numbers, reader)
             continue

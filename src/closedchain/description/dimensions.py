@@ -1,0 +1,83 @@
+"""Dimensions of parameters where an expression is nothing but one: a mass that is used as a length is remarked.
+
+The dimension of an expression is its user's affair, since bare numbers in it may stand for anything; only rates in Hz
+where an angle counts are an error, as everywhere.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from closedchain.description.units import Unit, UnitError, describe, parse_unit, split_quantity
+from closedchain.description.values import Value
+from closedchain.exceptions import Finding
+
+_ALONE = re.compile(r"[+-]?\s*\(?\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\)?\s*\Z")
+_OVER_TIME = re.compile(r"[+-]?\s*(?:([A-Za-z_]\w*)\s*\*\s*t|t\s*\*\s*([A-Za-z_]\w*))\s*\Z")
+
+
+def unit_said(value: Value, parameters: Mapping[str, Value]) -> Unit | None:
+    """The unit that a parameter was written with, also through parameters that are only another name; None without."""
+    seen: set[str] = set()
+    while not value.is_literal:
+        alone = _ALONE.match(value.text)
+        if alone is None or alone[1] in seen or alone[1] not in parameters:
+            return None
+        seen.add(alone[1])
+        value = parameters[alone[1]]
+    quantity = split_quantity(value.written) if isinstance(value.written, str) else None
+    return None if quantity is None else parse_unit(quantity[1])
+
+
+def hertz(value: Value, parameters: Mapping[str, Value]) -> tuple[str, str]:
+    """What is wrong with a parameter in Hz, alone or times t, where an angle counts, and the remedy."""
+    message, remedy = slip(value, parameters)
+    return (message, remedy) if "Hz" in message else ("", "")
+
+
+def remarks(values: Iterable[Value], parameters: Mapping[str, Value]) -> list[Finding]:
+    """Places where a parameter of another dimension stands alone: allowed, and most often a slip."""
+    found = []
+    for value in values:
+        message, remedy = slip(value, parameters)
+        if message:
+            found.append(Finding(value.path, f"{message}.", remedy))
+    return found
+
+
+def slip(value: Value, parameters: Mapping[str, Value]) -> tuple[str, str]:
+    """What looks wrong with the dimension of an expression that is one parameter, and the remedy.
+
+    Of "speed*t", too, it is told where speed is in Hz and an angle belongs. Empty where nothing is.
+    """
+    if value.is_literal or not value.unit:
+        return "", ""
+    try:
+        wanted = parse_unit(value.unit)
+    except UnitError:
+        return "", ""
+    alone, over_time = _ALONE.match(value.text), _OVER_TIME.match(value.text)
+    match = alone or over_time
+    name = (match[1] or match[match.re.groups]) if match else ""
+    if name not in parameters:
+        return "", ""
+    said = unit_said(parameters[name], parameters)
+    if said is None:
+        return "", ""
+    if said.hertz and wanted.dimension[3] != 0.0:
+        return f"the parameter {name} is in Hz where an angle counts", "Say it in rpm or rad/s."
+    if alone and said.dimension[:3] != wanted.dimension[:3]:
+        here = "a pure number" if value.unit == "1" else f"a value in {value.unit}"
+        return f"the parameter {name} is {describe(said.dimension)}", f"Here belongs {here}."
+    return "", ""
+
+
+def other_kinds(old: Mapping[str, Value], new: Mapping[str, Value], paths: Iterable[str]) -> list[Finding]:
+    """Parameters whose quantity was replaced by another kind of quantity, a length by a mass."""
+    found = []
+    for path in paths:
+        name = path.removeprefix("parameters.")
+        before, after = unit_said(old[name], old), unit_said(new[name], new)
+        if before is not None and after is not None and before.dimension != after.dimension:
+            message = f"{new[name].text!r} is {describe(after.dimension)}, but {old[name].text!r} stood there."
+            found.append(Finding(path, message, f"Give {describe(before.dimension)}."))
+    return found
