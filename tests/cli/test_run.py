@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import tomllib
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -203,11 +204,41 @@ def test_a_failing_second_process_is_no_harm(tmp_path):
             raise RuntimeError("no processes here")
 
     m = cc.load(ROOT / "examples" / "four_bar" / "mechanism.toml")
-    saved = cc.save(cc.kinematics(m, [0.0, 0.1]), tmp_path / "x.nc")
+    ds = cc.kinematics(m, [0.0, 0.1])
     broken: Any = Broken()
-    names, problems = drawing.Drawing(broken).submit("kinematics", m, saved, "x")()
+    names, problems = drawing.Drawing(broken).submit("kinematics", m, ds, tmp_path, "x")()
     assert "x_joints.svg" in names
     assert not problems
+
+
+def test_figures_that_no_process_has_begun_are_drawn_here_once(monkeypatch):
+    class Slow:
+        """A process that has not finished anything yet."""
+
+        def __init__(self):
+            self.given = []
+
+        def submit(self, function, *what):
+            self.given.append((what, Future()))
+            return self.given[-1][1]
+
+    here = []
+    monkeypatch.setattr(drawing, "draw", lambda *what: (here.append(what[0]), ([what[0]], []))[1])
+    slow: Any = Slow()
+    sheets = drawing.Drawing(slow, 1)
+    answers = [sheets.submit(name) for name in ("first", "second", "third")]
+    assert [what for what, _ in slow.given] == [("first",)], "a process gets one study at a time"
+    slow.given[0][1].set_result((["first, there"], []))
+    assert [what for what, _ in slow.given] == [("first",), ("second",)]
+    slow.given[1][1].set_result((["second, there"], []))
+    assert [what for what, _ in slow.given] == [("first",), ("second",), ("third",)]
+    answers += [sheets.submit(name) for name in ("fourth", "fifth")]
+    slow.given[2][1].set_exception(OSError("the process died"))
+    assert [answer()[0] for answer in answers[:3]] == [["first, there"], ["second, there"], ["third"]]
+    assert sorted(here) == ["fifth", "third"]
+    slow.given[3][1].set_result((["fourth, there"], []))
+    assert [answer()[0] for answer in answers[3:]] == [["fourth, there"], ["fifth"]]
+    assert sorted(here) == ["fifth", "third"], "nothing is drawn twice"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals as on Unix")

@@ -58,10 +58,14 @@ _CHINESE = (
 
 @cache
 def faces() -> tuple[str, ...]:
-    """Font families in the order in which they are asked for a sign, of which the system has all."""
+    """Font families in the order in which they are asked for a sign, of which the system has all.
+
+    One with Chinese is enough: every text looks up all of them.
+    """
     from matplotlib.font_manager import fontManager
 
-    return ("DejaVu Sans", *(name for name in _CHINESE if name in set(fontManager.get_font_names())))
+    known = set(fontManager.get_font_names())
+    return ("DejaVu Sans", *[name for name in _CHINESE if name in known][:1])
 
 
 @contextmanager
