@@ -14,6 +14,7 @@ The environment is made again only when a lock file or pyproject.toml changes.
 
 import hashlib
 import os
+import signal
 import subprocess
 import sys
 
@@ -81,7 +82,14 @@ def runs(command):
 
 def call(*arguments):
     """Runs the interpreter of .venv in this folder; its exit status."""
-    return subprocess.run([PYTHON, *arguments], cwd=ROOT).returncode
+    child = subprocess.Popen([PYTHON, *arguments], cwd=ROOT)
+    # Who ends this program ends the one it runs.
+    signal.signal(signal.SIGTERM, lambda *_: child.terminate())
+    while True:
+        try:
+            return child.wait()
+        except KeyboardInterrupt:
+            continue
 
 
 def demo(arguments):

@@ -196,3 +196,37 @@ def test_a_far_guess_leads_to_the_nearest_mode(linkages):
     m = linkages.slider_crank()
     for angle in np.linspace(-3.0, 3.0, 13):
         assert cc.assemble(m, {"A": float(angle)})["S"] > 0.0
+
+
+def test_values_may_be_quantities_as_in_a_file():
+    m = cc.Mechanism.from_dict({
+        "mechanism": {"planar": True},
+        "parameters": {"a": 0.2},
+        "bodies": {"ground": {}, "arm": {}, "block": {}},
+        "joints": {
+            "A": {"type": "revolute", "between": ["ground.origin", "arm.origin"]},
+            "S": {"type": "prismatic", "between": ["arm.origin", "block.origin"]},
+        },
+    })  # fmt: skip
+    pose = cc.assemble(m, {"A": "30 deg", "S": "2*a"})
+    assert (pose["A"], pose["S"]) == (pytest.approx(np.pi / 6), 0.4)
+    for values, told in (({"A": "30 mm"}, "is a length"), ({"S": "2*b"}, "no parameter"), ({"A": "1 +"}, "too early")):
+        with pytest.raises(cc.MechanismError, match=told):
+            cc.assemble(m, values)
+
+
+def test_more_motions_than_freedoms_are_counted_where_they_contradict_each_other():
+    arm = {"points": {"B": [0.5, 0]}}
+    m = cc.Mechanism.from_dict({
+        "mechanism": {"planar": True},
+        "bodies": {"ground": {"points": {"D": [0.4, 0]}}, "one": arm, "two": arm, "bar": {"points": {"C": [0.4, 0]}}},
+        "joints": {
+            "A": {"type": "revolute", "between": ["ground.origin", "one.origin"]},
+            "B": {"type": "revolute", "between": ["one.B", "bar.origin"]},
+            "C": {"type": "revolute", "between": ["bar.C", "two.B"]},
+            "D": {"type": "revolute", "between": ["ground.D", "two.origin"]},
+        },
+        "actuators": {"m1": {"joint": "A", "motion": "1.0"}, "m2": {"joint": "D", "motion": "2.9"}},
+    })  # fmt: skip
+    with pytest.raises(cc.AssemblyError, match=r"2 prescribed motions \(A, D\) and, by counting, 1 freedom"):
+        cc.assemble(m)

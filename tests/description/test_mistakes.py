@@ -374,3 +374,32 @@ def test_a_quantity_is_replaced_by_one_of_its_kind(make):
     assert m.with_values({"parameters.p": 0.03}).evaluate("parameters.p") == 0.03
     with pytest.raises(cc.MechanismError, match=r"parameters\.p: '3 kg' is a mass, but '20 mm' stood there"):
         m.with_values({"parameters.p": "3 kg"})
+
+
+@pytest.mark.parametrize(
+    ("said", "remedy"),
+    [
+        ("30 deg*sin(t)", "[parameters]"),
+        ("600 rpm * t", "[parameters]"),
+        ("crank/2 + 5 mm", "[parameters]"),
+        ("50,5 mm", "decimals behind a point"),
+    ],
+)
+def test_units_inside_expressions_are_told_with_the_way_out(make, said, remedy):
+    with pytest.raises(cc.MechanismError) as caught:
+        Mechanism.from_dict(make("four_bar", actuators__motor__motion=said))
+    (finding,) = caught.value.findings
+    assert remedy in finding.remedy
+
+
+def test_the_end_of_a_path_is_enough_for_a_hint(make):
+    m = Mechanism.from_dict(make("four_bar"))
+    with pytest.raises(cc.MechanismError, match=r"Did you mean parameters\.crank\?"):
+        m.with_values({"crank": 0.1})
+
+
+def test_a_result_is_no_mechanism_file(tmp_path):
+    path = tmp_path / "result.nc"
+    path.write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(range(128, 256)))
+    with pytest.raises(cc.MechanismError, match="is a result, not a mechanism"):
+        cc.load(path)

@@ -70,7 +70,8 @@ def flat_values(model: Model, values: Values) -> dict[str, float]:
         raise MechanismError(f"{values!r:.80} names no joints; give values as {{joint: value}}.")
     for name, value in values.items():
         if name in model.coordinates:
-            flat[name] = finite(name, value[0] if isinstance(value, list | tuple) and len(value) == 1 else value)
+            alone = value[0] if isinstance(value, list | tuple) and len(value) == 1 else value
+            flat[name] = finite(name, in_si(model, name, alone))
             continue
         joint = known_joint(model.mechanism, name)
         labels = labels_of(model, joint)
@@ -101,6 +102,22 @@ def flat_values(model: Model, values: Values) -> dict[str, float]:
                 "(quaternion or rotation vector)."
             )
     return flat
+
+
+def in_si(model: Model, name: str, said: Any) -> Any:
+    """A quantity or an expression of the parameters, such as "30 deg", as a number; anything else as it is."""
+    if not isinstance(said, str):
+        return said
+    from closedchain.analyses.to_dataset import coordinate_units
+    from closedchain.description.values import ValueProblem, make_value
+
+    unit = dict(zip(model.coordinates, coordinate_units(model), strict=True)).get(name, "")
+    try:
+        return make_value(said, unit).evaluate(model.mechanism.parameter_numbers())
+    except ValueProblem as problem:
+        raise MechanismError(f"the value of {name!r}: {problem}. {problem.remedy}".rstrip()) from None
+    except KeyError as missing:
+        raise MechanismError(f"the value {said!r} of {name!r} is not a number: {missing} is no parameter.") from None
 
 
 def finite(name: str, value: Any) -> float:
@@ -208,7 +225,10 @@ def with_motions(model: Model, aim: Aim, held: frozenset[int], some_given: bool)
     drive = Drive(motions=points)
     everything = PositionProblem(model, drive, point_goals(model, 0.0) if points else np.array([]), all_held)
     if not some_given:
-        return close(everything, aim.at(q))
+        try:
+            return close(everything, aim.at(q))
+        except AssemblyError as error:
+            raise AssemblyError(f"{error}{too_many(model, [*driven, *prescribed(model)])}") from None
     solution = everything.solve(q)
     if solution.residual[0] < SOLVED:
         return polish(everything, stay_near(everything, solution.q[0], aim.at(q)))
@@ -227,6 +247,25 @@ def with_motions(model: Model, aim: Aim, held: frozenset[int], some_given: bool)
         if solution.residual[0] < SOLVED:
             return polish(problem, stay_near(problem, solution.q[0], aim.at(q)))
     return q
+
+
+def prescribed(model: Model) -> list[str]:
+    """Components of the file's point motions, by name."""
+    return [f"{motion.name}.{part}" for motion in model.mechanism.motions.values() for part in motion.components]
+
+
+def too_many(model: Model, motions: Sequence[str]) -> str:
+    """A sentence where more motions are prescribed than counting gives freedoms; empty where not."""
+    per_body = 3 if model.mechanism.planar else 6
+    rows = sum(per_body - form.freedoms for form in model.forms.values()) + len(model.mechanism.couplings)
+    counted = per_body * (len(model.topology.link_of) - 1) - rows
+    if not 0 <= counted < len(motions):
+        return ""
+    return (
+        f" There are {len(motions)} prescribed motions ({', '.join(motions)}) and, by counting, {counted} "
+        f"{'freedom' if counted == 1 else 'freedoms'}: they may contradict each other; take one out or give it an "
+        "effort."
+    )
 
 
 def check_limits(model: Model, pose: Pose) -> None:

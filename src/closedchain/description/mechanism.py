@@ -15,8 +15,8 @@ from closedchain.description.drives import Actuator, Motion
 from closedchain.description.evaluation import evaluator, parameter_numbers
 from closedchain.description.forces import Force
 from closedchain.description.joints import Joint
-from closedchain.description.names import nearest
 from closedchain.description.outputs import Output, Study
+from closedchain.description.replacing import unknown_path, with_number
 from closedchain.description.rereading import Former
 from closedchain.description.tables import Table
 from closedchain.description.values import Value
@@ -209,7 +209,7 @@ class Mechanism:
     def _value_at(self, path: str) -> Value:
         found = self.values().get(path)
         if found is None:
-            raise MechanismError(_unknown_path(path, self.values()), self._source)
+            raise MechanismError(unknown_path(path, self.values()), self._source)
         return found
 
     def with_values(self, values: Mapping[str, float | str]) -> "Mechanism":
@@ -222,13 +222,11 @@ class Mechanism:
         >>> m.with_values({"parameters.l": "120 mm"}).evaluate("parameters.l")
         0.12
         """
+        self.require_paths(values)
         known = self.values()
-        unknown = [_unknown_path(path, known) for path in values if path not in known]
-        if unknown:
-            raise MechanismError(unknown, self._source)
         document = self._document
         for path, value in values.items():
-            document = _with_number(document, known, path, freeze(value))
+            document = with_number(document, known, path, freeze(value))
         changed = Mechanism(document, self._folder, self.tables, self._source)
         object.__setattr__(changed, "_former", self._read[1])
         changed.__dict__["_base"] = self
@@ -236,6 +234,12 @@ class Mechanism:
         if found := other_kinds(self.parameters, changed.checked().parameters, said):
             raise MechanismError(found, self._source)
         return changed
+
+    def require_paths(self, paths: Iterable[str]) -> None:
+        """Raise MechanismError with every path that names no number of the file."""
+        known = self.values()
+        if unknown := [unknown_path(path, known) for path in paths if path not in known]:
+            raise MechanismError(unknown, self._source)
 
     def remarks(self) -> list[Finding]:
         """What is allowed and looks like a slip: parameters of another dimension that stand alone at a place."""
@@ -370,30 +374,3 @@ class Mechanism:
             if table != "mechanism" and hasattr(entries, "__len__")
         )
         return f"<Mechanism {name!r}: {counts}>"
-
-
-def _unknown_path(path: str, known: Mapping[str, Value]) -> Finding:
-    found = nearest(str(path), known)
-    return Finding(
-        str(path), "no number has this path.", f"Did you mean {found}?" if found else "See the mechanism's values()."
-    )
-
-
-def _with_number(document: FrozenMap[Any], known: Mapping[str, Value], path: str, value: Any) -> FrozenMap[Any]:
-    """The document with a number at a path; a list the file leaves to its default is written out first."""
-    address = known[path].address
-    if isinstance(address[-1], int) and _at(document, address[:-1]) is None:
-        whole = {v.address[-1]: v.written for v in known.values() if v.address[:-1] == address[:-1]}
-        document = with_entry(document, address[:-1], tuple(whole[k] for k in sorted(whole)))
-    return with_entry(document, address, value)
-
-
-def _at(document: Any, address: tuple[str | int, ...]) -> Any:
-    for key in address:
-        if isinstance(document, Mapping):
-            document = document.get(key)
-        elif isinstance(document, tuple) and isinstance(key, int) and key < len(document):
-            document = document[key]
-        else:
-            return None
-    return document

@@ -2,6 +2,7 @@
 belongs there."""
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -161,6 +162,27 @@ class Value:
         return lines
 
 
+_CALLED = re.compile(r"[A-Za-z]\w*\s*\(")
+_NUMBER_AND_UNIT = re.compile(
+    r"(?<![A-Za-z_0-9.])[0-9.]+\s*(?:mm|cm|m|um|deg|rad|rpm|kg|g|s|ms|N|Nm|Hz)(?![A-Za-z_0-9(])"
+)
+
+
+def mixed(written: str) -> str:
+    """What to do about a text that mixes a unit with arithmetic, or has a decimal comma; empty for any other."""
+    if re.fullmatch(r"\s*[+-]?[0-9]+,[0-9]+\s*[^,]*", written):
+        return "Write the decimals behind a point: 50.5 mm."
+    quantity = split_quantity(written)
+    unit = quantity[1] if quantity else ""
+    arithmetic = _CALLED.search(unit) or re.search(r"[*/]\s*t\b", unit) or re.search(r"\s[+-]\s", unit)
+    if arithmetic or (quantity is None and _NUMBER_AND_UNIT.search(written)):
+        return (
+            "Units do not stand inside expressions, whose numbers are SI: put the quantity into [parameters], "
+            'speed = "600 rpm", and write "speed*t".'
+        )
+    return ""
+
+
 def is_quarter_turn(angle: float) -> bool:
     """Whether an angle [rad] is a whole number of quarter turns up to rounding."""
     quarters = round(angle / (0.5 * math.pi))
@@ -182,11 +204,11 @@ def make_value(
         try:
             return Value(written, unit, path, address, to_si(*quantity, unit))
         except UnitError as error:
-            raise ValueProblem(f"{written!r} {error}", error.remedy) from error
+            raise ValueProblem(f"{written!r} {error}", mixed(written) or error.remedy) from error
     try:
         expression = parse(written)
     except ExpressionError as error:
-        raise ValueProblem(str(error), error.remedy) from error
+        raise ValueProblem(str(error), mixed(written) or error.remedy) from error
     used = tuple(tables[name] for name in expression.tables if tables and name in tables)
     return Value(written, unit, path, address, None, expression, used)
 

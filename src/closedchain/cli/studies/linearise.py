@@ -31,6 +31,8 @@ def say(ds: Any) -> str:
     if unbalance > 1e-6:
         rest = tr("the pose is not at rest (largest acceleration {size:.3g} 1/s^2)", size=unbalance)
         head = f"{head}; {rest}"
+    if not rows:
+        return tr("linearise: no freedom is left, all are driven by motions; take a motion out or give it as an effort")
     columns = ["  " + tr("mode"), tr("frequency [Hz]"), tr("damping ratio"), tr("growth [1/s]"), tr("moves most")]
     return "\n".join([head, table(columns, rows)])
 

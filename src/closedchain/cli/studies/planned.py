@@ -65,7 +65,9 @@ def unknown_kind(place: str, kind: str, known: Mapping[str, Any]) -> Finding:
     """The mistake of a study whose kind no analysis has."""
     from closedchain.description.names import suggest
 
-    return Finding(f"{place}.kind", f"{kind!r} is no analysis.", suggest(kind, known, "analysis"))
+    commands = {study.command: name for name, study in known.items()}
+    remedy = f"Did you mean {commands[kind]}?" if kind in commands else suggest(kind, known, "analysis")
+    return Finding(f"{place}.kind", f"{kind!r} is no analysis.", remedy)
 
 
 def unknown_kinds(file: Path) -> list[Finding]:

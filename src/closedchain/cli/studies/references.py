@@ -42,14 +42,7 @@ def actuators(m: Any, names: Iterable[str]) -> None:
 
 def paths(m: Any, values: Mapping[str, Any] | str) -> None:
     """Paths of numbers in the file, one or as the keys of a table."""
-    from closedchain.description.names import nearest
-
-    known = m.values()
-    for path in [values] if isinstance(values, str) else values:
-        if path not in known:
-            near = nearest(path, known)
-            hint = f"did you mean {near}?" if near else "see the mechanism's values()."
-            raise ArgumentProblem(f"names {path!r}, but no number has this path; {hint}")
+    m.require_paths([values] if isinstance(values, str) else values)
 
 
 def deviations(m: Any, widths: Mapping[str, Any]) -> None:

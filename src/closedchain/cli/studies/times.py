@@ -29,7 +29,7 @@ def instants(until: float | None, start: float, samples: int, times: list[float]
     import numpy as np
 
     if (until is None) == (times is None):
-        raise ClosedChainError("say until when, until = ..., or at which instants, times = [...], and not both.")
+        raise ClosedChainError("say until when (until, as option --until) or at which instants (times), and not both.")
     if until is None:
         return np.asarray(times, dtype=float)
     if until <= start:

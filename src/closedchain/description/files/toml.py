@@ -43,6 +43,8 @@ def load(path: str | Path) -> Mechanism:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
+        if content.startswith((b"\x89HDF", b"CDF")):
+            raise _refused(file, "is a result, not a mechanism.", "Name the mechanism file it was made of.") from None
         raise _refused(file, "is not text.", "A mechanism file is TOML in UTF-8.") from None
     return loads(text, folder=file.parent, source=str(file))
 
