@@ -198,11 +198,13 @@ def is_steady(H: np.ndarray, J: np.ndarray, order: Sequence[int]) -> bool:
         return False
     full = np.einsum("smn,sn->sm", J**2, 1.0 / own)
     least = np.concatenate([STEADY_PIVOT * own, STEADY_PIVOT * full], axis=1)
+    left = np.ones(n + m, bool)
     for k in order:
         pivot = A[:, k, k] if k < n else -A[:, k, k]
         if np.any(pivot <= least[:, k]):
             return False
-        near = np.flatnonzero(np.any(A[:, k] != 0.0, axis=0))
+        left[k] = False
+        near = np.flatnonzero(np.any(A[:, k] != 0.0, axis=0) & left)
         block = np.ix_(np.arange(count), near, near)
         A[block] -= A[:, near, k][:, :, None] * A[:, k, near][:, None, :] / A[:, k, k][:, None, None]
     return True

@@ -1,12 +1,12 @@
 """Elimination patterns of the dynamics: found from numbers near the assembled pose, kept with the model's kernels."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from closedchain.algorithms.closure_solver import Pattern, elimination_order, is_steady, typical_inertia
 from closedchain.algorithms.link_frames import link_mass_matrix
-from closedchain.compile import compile_kernel
 from closedchain.model.inverse_patterns import jacobians
 from closedchain.model.model import Drive, Model
 from closedchain.model.rows import row_marks, rows_kernel
@@ -40,7 +40,7 @@ def find_patterns(model: Model, drive: Drive, closure: Pattern, q: np.ndarray, g
         spread = np.array([0.1 if unit == "rad" else 0.1 * model.size for unit in model.coordinate_units])
         samples = [q] + [q + spread * draw.uniform(-1.0, 1.0, len(q)) for _ in range(3)]
         n, m = len(passive), len(true_rows)
-        H = np.array([mass(sample, c_mass).reshape(structure.shape) for sample in samples])[:, passive][:, :, passive]
+        H = np.array([mass(sample, c_mass) for sample in samples])[:, passive][:, :, passive]
         J = np.zeros((len(samples), m, n))
         if m:
             part, shape = rows.outputs["jacobian"]
@@ -67,19 +67,47 @@ def dynamics_pattern(
     return Pattern(tuple(passive), tuple(order), tuple(sizes), dependent, (), light_rates, steady)
 
 
-def mass_kernel(model: Model):
+@dataclass(frozen=True)
+class MassKernel:
+    """The dense mass matrix of the tree from a kernel of the entries that can differ from zero.
+
+    kernel: q -> entries; places: (rate, rate) of each, the later rate first, shape (entries, 2); size: rates.
+    """
+
+    kernel: Any
+    places: np.ndarray
+    size: int
+
+    def constants(self, p: Any) -> np.ndarray:
+        """What depends on the parameter vector alone."""
+        return self.kernel.constants(p)
+
+    def __call__(self, q: np.ndarray, c: np.ndarray) -> np.ndarray:
+        """The matrix (size, size) at coordinates q."""
+        M = np.zeros((self.size, self.size))
+        i, j = self.places.T
+        M[i, j] = M[j, i] = self.kernel.sized(1)(q, c)
+        return M
+
+
+def mass_kernel(model: Model) -> tuple[MassKernel, np.ndarray]:
     """Kernel q -> dense mass matrix of the tree, and where it can differ from zero."""
     key = ("mass",)
     if key not in model.kernels:
+        places: list[tuple[int, int]] = []
 
         def function(q, parameters=None):
             system = model.system(Drive(), parameters)
             M = link_mass_matrix(system.tree, q, system.planar)
-            nv = system.tree.rates
-            return {"M": [[M.get((max(i, j), min(i, j)), 0.0) for j in range(nv)] for i in range(nv)]}
+            # Traced first: which entries can differ from zero is seen in symbols, not in numbers.
+            if not places:
+                places.extend(place for place, entry in M.items() if not is_zero(entry))
+            return {"M": [M.get(place, 0.0) for place in places]}
 
-        traced = model.traced(function, {"q": model.topology.coordinates})
+        kernel = model.kernel(("mass entries",), function, {"q": model.topology.coordinates})
+        found = np.array(places, int).reshape(-1, 2)
         nv = model.topology.rates
-        structure = np.array([not is_zero(entry) for entry in traced.expressions], bool).reshape(nv, nv)
-        model.kernels[key] = (compile_kernel(traced), structure)
+        structure = np.zeros((nv, nv), bool)
+        structure[found[:, 0], found[:, 1]] = structure[found[:, 1], found[:, 0]] = True
+        model.kernels[key] = (MassKernel(kernel, found, nv), structure)
     return model.kernels[key]

@@ -12,6 +12,7 @@ from closedchain.algorithms.idle_solver import SHARE
 from closedchain.algorithms.link_frames import link_mass_matrix, passages
 from closedchain.algorithms.local_inverse import local_rows
 from closedchain.algorithms.local_loops import make_view
+from closedchain.compile.evaluate import evaluate
 from closedchain.model.model import Drive, Model
 from closedchain.numbers import is_zero
 
@@ -80,9 +81,15 @@ def jacobians(
     _, shape = traced.outputs["jacobian"]
     shape = shape if len(shape) == 2 else (0, len(passive))
     structure = np.array([not is_zero(entry) for entry in traced.expressions], bool).reshape(shape)
-    numbers = model.parameters.values.tolist()
-    found = [np.array(rows(sample.tolist(), goal.tolist(), numbers)["jacobian"], float) for sample in samples]
-    return np.array(found).reshape(len(samples), *shape), structure
+    leaves = [*traced.input_symbols, *traced.parameter_symbols]
+    # All samples at once through the graph: the formulas once per sample would take several times as long.
+    given = [*np.array(samples).T, *goal.tolist(), *model.parameters.values.tolist()]
+    with np.errstate(all="ignore"):
+        values = evaluate(traced.expressions, dict(zip(leaves, given, strict=True)))
+    found = np.empty((len(values), len(samples)))
+    for entry, value in zip(found, values, strict=True):
+        entry[:] = value
+    return found.T.reshape(len(samples), *shape), structure
 
 
 def mass_matrices(model: Model, passive: list[int], samples: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
