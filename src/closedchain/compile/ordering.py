@@ -3,6 +3,7 @@
 import hashlib
 from array import array
 from collections.abc import Container, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from closedchain.compile.graph import Symbol
@@ -11,22 +12,17 @@ from closedchain.compile.operations import LEAVES, TABLE
 
 def reachable(outputs: Sequence[Any], leaves: Container[Symbol] = ()) -> list[Symbol]:
     """All nodes the outputs depend on, operands before their users, in order of creation; leaves end the search."""
-    seen: set[Symbol] = set()
-    stack = [y for y in outputs if type(y) is Symbol]
+    seen = {y for y in outputs if type(y) is Symbol}
+    stack = list(seen)
     while stack:
         node = stack.pop()
-        if node in seen:
-            continue
-        seen.add(node)
         if node.op in LEAVES or node in leaves:
             continue
-        if type(node.a) is Symbol:
-            stack.append(node.a)
-        if type(node.b) is Symbol:
-            stack.append(node.b)
-        if type(node.c) is Symbol:
-            stack.append(node.c)
-    return sorted(seen, key=_index)
+        for operand in (node.a, node.b, node.c):
+            if type(operand) is Symbol and operand not in seen:
+                seen.add(operand)
+                stack.append(operand)
+    return sorted(seen, key=attrgetter("index"))
 
 
 def content_hash(
@@ -38,14 +34,13 @@ def content_hash(
     given.
     """
     number = {node: i for i, node in enumerate(nodes)}
-    codes = array("q")
+    codes: list[int] = []
     constants = array("d")
     tables = []
     given = leaves or {}
+    put = codes.append
 
     def code(x: Any) -> int:
-        if type(x) is Symbol:
-            return number[x]
         if type(x) is float:
             constants.append(x)
             return -1
@@ -53,20 +48,21 @@ def content_hash(
 
     for node in nodes:
         if node in given:
-            codes.extend((-1, *given[node]))
-        elif node.op is TABLE:
+            codes += (-1, *given[node])
+            continue
+        a, c = node.a, node.c
+        put(node.op)
+        put(number[a] if type(a) is Symbol else code(a))
+        if node.op is TABLE:
             tables.append(node.b.digest)
-            codes.extend((TABLE, code(node.a), node.c))
-        else:
-            codes.extend((node.op, code(node.a), code(node.b), code(node.c)))
-    for y in outputs:
-        codes.append(code(y))
-    digest = hashlib.blake2b(codes.tobytes(), digest_size=16)
+            put(c)
+            continue
+        b = node.b
+        put(number[b] if type(b) is Symbol else code(b))
+        put(number[c] if type(c) is Symbol else code(c))
+    codes += [number[y] if type(y) is Symbol else code(y) for y in outputs]
+    digest = hashlib.blake2b(array("q", codes).tobytes(), digest_size=16)
     digest.update(constants.tobytes())
     for table in tables:
         digest.update(table.encode())
     return digest.hexdigest()
-
-
-def _index(node: Symbol) -> int:
-    return node.index

@@ -33,23 +33,18 @@ class Program:
         return len(self.nodes) - sum(node in self.leaves for node in self.nodes)
 
 
-def program(outputs: Sequence[Any], leaves: dict[Symbol, tuple[int, int]], n_x: int, n_c: int) -> Program:
-    """The program that computes outputs from the given leaves."""
-    nodes = reachable(outputs, leaves)
-    return Program(outputs, nodes, leaves, content_hash(outputs, nodes, leaves), n_x, n_c)
-
-
 def split(expressions: Sequence[Any], n_inputs: int, n_parameters: int) -> tuple[Program, Program]:
     """(prologue c = constants(p), main y = f(x, c)); c holds only what main needs."""
     nodes = reachable(expressions)
     varies: set[Symbol] = set()
-    for node in nodes:
-        if node.op is INPUT or (node.op not in LEAVES and (node.a in varies or node.b in varies or node.c in varies)):
-            varies.add(node)
     constants: dict[Symbol, None] = {}
     for node in nodes:
-        if node in varies and node.op is not INPUT:
-            for x in (node.a, node.b, node.c):
+        op, operands = node.op, (node.a, node.b, node.c)
+        if op is INPUT:
+            varies.add(node)
+        elif op not in LEAVES and not varies.isdisjoint(operands):
+            varies.add(node)
+            for x in operands:
                 if type(x) is Symbol and x not in varies:
                     constants[x] = None
     for y in expressions:
@@ -57,9 +52,17 @@ def split(expressions: Sequence[Any], n_inputs: int, n_parameters: int) -> tuple
             constants[y] = None
     leaves = {node: (FROM_X, node.a) for node in nodes if node.op is INPUT}
     leaves |= {node: (FROM_C, i) for i, node in enumerate(constants)}
-    main = program(expressions, leaves, n_inputs, len(constants))
+    # Whatever varies is reached through what varies, everything else through a constant: no further search is needed.
+    main = program(expressions, [node for node in nodes if node in varies or node in constants], leaves, n_inputs)
     parameters = {node: (FROM_X, node.a) for node in nodes if node.op is PARAMETER}
-    return program(list(constants), parameters, n_parameters, 0), main
+    before = [node for node in nodes if node not in varies]
+    return program(list(constants), before, parameters, n_parameters), main
+
+
+def program(outputs: Sequence[Any], nodes: list[Symbol], leaves: dict[Symbol, tuple[int, int]], n_x: int) -> Program:
+    """The program that computes outputs from the given leaves; nodes: all that it takes."""
+    n_c = sum(source == FROM_C for source, _ in leaves.values())
+    return Program(outputs, nodes, leaves, content_hash(outputs, nodes, leaves), n_x, n_c)
 
 
 def is_boolean(node: Any) -> bool:
