@@ -43,7 +43,7 @@ def rows() -> list[Row]:
         kernels = loop_kernels(replace(setting, latched=latches_friction(setting, rtol)))
         memory, count = first_memory(kernels, y0), wide.rhs.instructions
 
-        problem, together = hybrid_problem(kernels), hybrid_problem(wide)
+        problem, together = hybrid_problem(kernels, rtol), hybrid_problem(wide, rtol)
 
         def alone(rtol=rtol, atol=atol, problem=problem, memory=memory):
             return integrate(problem, 0.0, y0, memory, UNTIL, TIMES, rtol, atol)

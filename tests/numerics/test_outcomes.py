@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from closedchain.numbers import sqrt
+from closedchain.numbers import sin, sqrt
 from closedchain.numerics import integrators
 from closedchain.numerics.driver import integrate
 from closedchain.numerics.problem import HybridProblem
@@ -20,6 +20,18 @@ def test_growth_without_bound(problems, name):
     assert not solution.success
     assert solution.t_end == pytest.approx(1.0, abs=1e-6)
     assert "0.99999" in solution.message or "t = 1" in solution.message
+
+
+def test_rates_beyond_all_bounds_at_time_zero_end(problems):
+    """Near t = 0 the spacing of numbers bounds no step: a rate of 1e31 that alternates must not be followed forever."""
+
+    def rates(x, c):
+        return [1e31 * sin(1e25 * x[1]), 1e31 * sin(1e25 * x[2] + 1.0)]
+
+    problem = HybridProblem(states=2, rhs=problems.bind(rates, 3))
+    solution = integrate(problem, 0.0, [1e-6, 2e-6], [], 1.0, method="dop853")
+    assert solution.status in ("step too small", "not finite")
+    assert solution.t_end < 1e-15
 
 
 @pytest.mark.parametrize("name", METHODS)

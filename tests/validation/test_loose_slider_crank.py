@@ -60,6 +60,12 @@ def test_every_contact_keeps_the_energy_at_the_usual_tolerances(law):
     assert balance_per_contact(slider_crank(5000, law), 60 / 5000, rtol=1e-11, atol=1e-13) < 1e-10
 
 
+@pytest.mark.parametrize(("radial", "stiffness"), [(5e-4, 6.610198e10), (1e-4, 1.508882e11)])
+@pytest.mark.parametrize("rpm", [200, 1000])
+def test_slow_cranks_keep_the_energy_too(rpm, radial, stiffness):
+    assert balance_per_contact(slider_crank(rpm, radial=radial, stiffness=stiffness), 30 / rpm) < 1e-8
+
+
 @pytest.mark.parametrize("turn", [0.0, 2.0])
 @pytest.mark.parametrize("rpm", [200, 1000, 5000])
 def test_the_first_contacts(rpm, turn):

@@ -158,7 +158,7 @@ def integrate_piece(kernels: Kernels, t: float, y, memory, end: float, samples, 
     from closedchain.numerics.driver import integrate
 
     rtol, atol = tolerances
-    return integrate(hybrid_problem(kernels), t, y, memory, end, samples, rtol, atol, method)
+    return integrate(hybrid_problem(kernels, rtol), t, y, memory, end, samples, rtol, atol, method)
 
 
 def reading(model, t: float, values: Mapping[str, np.ndarray]) -> Reading:

@@ -104,7 +104,7 @@ class _Bundle:
         self.setting, self.tolerances = setting, tolerances
         self.near = NEAR_CONTACTS if setting.gaps else NEAR
         kernels = loop_kernels(setting)
-        self.problem, self.memory = hybrid_problem(kernels), first_memory(kernels, y)
+        self.problem, self.memory = hybrid_problem(kernels, tolerances[0]), first_memory(kernels, y)
         self.projection = projection_kernel(setting)
         self.constants = self.projection.constants(setting.model.parameters.values)
         # Work and dissipated energy are sums along the motion, and the ideal mechanism follows from time.

@@ -137,6 +137,8 @@ def let_go(ideal: Setting, y: np.ndarray, loose: tuple[str, ...], start: Any = N
         q, v = set_off(model, drive, (q, v), goals, said, pins or None)
     closure = find_pattern(model, drive, q, goal)
     setting = Setting(model, drive, find_patterns(model, drive, closure, q, goal), ideal.ideal)
+    # a body that the ideal joint carried may turn without moving any mass once its pin is loose
+    require_inertia(setting, q, goal)
     return setting, np.concatenate([q, v, carried_states(setting, start), followed, np.zeros(2)])
 
 

@@ -148,7 +148,7 @@ def side_by_side(members: Mapping[int, Prepared]) -> Iterator[tuple[int, Integra
 
     places, ready = list(members), list(members.values())
     how = ready[0].how
-    problem = hybrid_problem(ready[0].kernels)
+    problem = hybrid_problem(ready[0].kernels, how.rtol)
     parameters = np.ascontiguousarray(np.array([each.kernels.parameters for each in ready]).T)
 
     def own(bound: Any) -> Any:

@@ -20,6 +20,9 @@ _GROW = 6.0
 _STEP_OVER = (1.3, 0.6, 2.2, 0.4)
 # with less conditioning and steps below this part of the duration, the integration is stuck at a loss of rank
 _RANK_LOST, _CRAWL = 1e-5, 1e-9
+# a rejected step below this part of the duration is lost in the rounding of nearly all times ahead: near t = 0, where
+# the spacing of numbers sets no bound, such steps would go on without end
+_LEAST = 1e-18
 
 
 @jit
@@ -58,6 +61,8 @@ def may_go_on(plan, run):
         run.status = TOO_MANY
     elif run.conditioning_before < _RANK_LOST and run.step < _CRAWL * plan.span:
         run.status = SINGULAR
+    elif run.rejected_last == 1 and run.step < _LEAST * plan.span:
+        run.status = TOO_SMALL
     return run.status == RUNNING
 
 
