@@ -1,6 +1,8 @@
 """Trace: run a Python function once on symbols and keep the graph of what it computed."""
 
-from collections.abc import Callable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -133,8 +135,21 @@ def trace(
     arguments |= {name: parameter_symbols[part] for name, part in parameter_slices.items()}
     outputs: dict[str, tuple[slice, tuple[int, ...]]] = {}
     expressions: list[Any] = []
-    _append(function(**arguments), outputs, expressions)
+    with uncollected():
+        _append(function(**arguments), outputs, expressions)
     return Traced(function, input_slices, parameter_slices, outputs, expressions, input_symbols, parameter_symbols)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """No search for garbage inside: a graph that grows has none, and every search goes through all of it."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def flatten(value: Any) -> tuple[list[Any], tuple[int, ...]]:

@@ -56,7 +56,15 @@ def sub(a: Any, b: Any) -> Any:
 
 
 def _dot3(a1: Any, b1: Any, a2: Any, b2: Any, a3: Any, b3: Any) -> Any:
-    return add(add(mul(a1, b1), mul(a2, b2)), mul(a3, b3))
+    # tracing spends a fifth of its time here: the sums are written out
+    p, q, r = mul(a1, b1), mul(a2, b2), mul(a3, b3)
+    if type(p) is float and p == 0.0:
+        p = q
+    elif not (type(q) is float and q == 0.0):
+        p = p + q
+    if type(p) is float and p == 0.0:
+        return r
+    return p if type(r) is float and r == 0.0 else p + r
 
 
 class Vec3:
