@@ -52,6 +52,13 @@ KINDS = {
     "diagram": lambda: cc.bifurcation(
         pendulum(), "bodies.upper.mass", [1.0, 1.1], period=0.1, transient=1, keep=3, channel="q.A"
     ),
+    "swept": lambda: cc.sweep(
+        example("shift_manipulator"),
+        {"joints.B1.clearance.radial": [1e-4, 2e-4, 3e-4]},
+        cc.simulate,
+        until=0.01,
+        times=np.linspace(0.0, 0.01, 41),
+    ),
     "instant": lambda: cc.inverse_dynamics(example("shift_manipulator"), [0.1]),
     "still": lambda: cc.simulate(pendulum(), 0.1, times=np.linspace(0.0, 0.1, 5), start={"A": -np.pi / 2, "_B": 0.0}),
 }

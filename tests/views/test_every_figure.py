@@ -12,14 +12,15 @@ import closedchain as cc
 from closedchain.language import using
 
 KINDS = (
-    "inverse", "spatial", "loose", "deviation", "swing", "modes", "section", "diagram", "instant",
+    "inverse", "spatial", "loose", "deviation", "swing", "modes", "section", "diagram", "swept",
+    "instant",
     "still",
 )  # fmt: skip
 FITTING = {
     "against_ideal": "loose", "bearing_load": "inverse", "bifurcation": "diagram", "channels": "swing",
     "contacts": "loose", "drive_sizing": "inverse", "efforts": "loose", "endpoint_error": "deviation",
     "energy": "swing", "mechanism": "kinematics", "mode_shapes": "modes", "orbit": "loose", "phase": "swing",
-    "poincare": "section", "reactions": "inverse",
+    "poincare": "section", "reactions": "inverse", "sweep": "swept",
 }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from closedchain.cli.studies import simulate
 from closedchain.cli.studies.arguments import Argument, Values, Words
 from closedchain.cli.studies.contract import Study
 from closedchain.cli.studies.references import joints, paths
-from closedchain.cli.studies.sweep import ends, reasons
+from closedchain.cli.studies.sweep import ends, figures_of_members, reasons
 from closedchain.exceptions import MechanismError
 from closedchain.language import tr
 
@@ -51,7 +51,7 @@ def listed(given: dict[str, Any]) -> dict[str, list[Any]]:
 def say(ds: Any) -> str:
     """How the members ended, then the reasons of those that failed."""
     head = tr("ensemble of {count} members: {ends}", count=ds.sizes["member"], ends=ends(ds))
-    return "\n".join([head, *reasons(ds)])
+    return "\n".join([head, *reasons(ds), *figures_of_members(ds)])
 
 
 STUDY = Study(

@@ -1,18 +1,42 @@
 """`sweep`: another study for every combination of values."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from closedchain.cli.studies import envelope, errors, influence, inverse_dynamics, kinematics, simulate, singularities
+from closedchain.cli.output import table
+from closedchain.cli.studies import (
+    contact_statistics,
+    drive_summary,
+    envelope,
+    errors,
+    influence,
+    inverse_dynamics,
+    kinematics,
+    simulate,
+    singularities,
+)
 from closedchain.cli.studies.arguments import Argument, AsSaid, Said, Values, Words
 from closedchain.cli.studies.contract import Study
 from closedchain.cli.studies.references import paths
 from closedchain.exceptions import ClosedChainError, MechanismError
 from closedchain.language import as_is, tr
 
+COLUMNS = 6
 SWEPT = {
     each.STUDY.name: each.STUDY
-    for each in (simulate, kinematics, inverse_dynamics, errors, envelope, influence, singularities)
+    for each in (
+        simulate,
+        kinematics,
+        inverse_dynamics,
+        drive_summary,
+        contact_statistics,
+        errors,
+        envelope,
+        influence,
+        singularities,
+    )
 }
 
 
@@ -77,7 +101,55 @@ def calc(m: Any, values: dict[str, Any], analysis: str, keep: list[str], **argum
 def say(ds: Any) -> str:
     """How many members there are and how they ended, then the reasons of those that failed."""
     shape = " x ".join(f"{ds.sizes[dim]} {dim}" for dim in ds["status"].dims)
-    return "\n".join([tr("sweep over {shape}: {ends}", shape=shape, ends=ends(ds)), *reasons(ds)])
+    text = [tr("sweep over {shape}: {ends}", shape=shape, ends=ends(ds)), *reasons(ds)]
+    return "\n".join([*text, *figures_of_members(ds)])
+
+
+def figures_of_members(ds: Any) -> list[str]:
+    """A table with the largest sizes of every member of a sweep over one number, as far as it fits on a line."""
+    from closedchain.results import digest, swept_dims
+
+    dims = swept_dims(ds)
+    if len(dims) != 1:
+        return []
+    found, path = digest(ds), dims[0]
+    columns: dict[str, Any] = {}
+    for name in sorted(map(str, found.data_vars), key=lambda name: not re.search("peak|largest", name)):
+        array, word = found[name], name.removesuffix("_peak").replace("_", " ")
+        if name.endswith("_rms") or array.ndim > 2 or not abs(array.fillna(0.0)).max() > 0.0:
+            continue
+        if array.ndim == 1:
+            columns[f"{word} [{array.attrs.get('units', '')}]"] = array.values
+            continue
+        labels = str(array.dims[1])
+        for label in map(str, array[labels].values):
+            unit = unit_at(ds, name, labels, label)
+            columns[f"{word} {label} [{unit}]"] = array.sel({labels: label}).values
+    heads = list(columns)[:COLUMNS]
+    if not heads:
+        return []
+    rows = [
+        [f"  {value:.6g}" if isinstance(value, float) else f"  {value}", *(float(columns[head][k]) for head in heads)]
+        for k, value in enumerate(ds[path].values.tolist())
+    ]
+    return [tr("largest at the samples"), table([f"  {path}", *heads], rows)]
+
+
+def unit_at(ds: Any, name: str, dim: str, label: str) -> str:
+    """Unit of a figure at a label: its own, or where labels differ that of the variable it tells of."""
+    from closedchain.results import units_of
+
+    of = name if name in ds else name.removesuffix("_peak")
+    unit = units_of(ds, of, {dim: label})
+    return str(ds[f"{dim}_unit"].sel({dim: label}).item()) if unit == "mixed" and f"{dim}_unit" in ds else unit
+
+
+def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
+    """Peaks and RMS over the swept value."""
+    import closedchain as cc
+
+    if cc.plot.FIGURES["sweep"].fits(ds):
+        yield "members", cc.plot.FIGURES["sweep"].draw(ds, title=tr("{name}: sweep", name=m.name))
 
 
 def ends(ds: Any) -> str:
@@ -113,6 +185,7 @@ STUDY = Study(
     check=swept,
     calc=calc,
     say=say,
+    figures=figures,
     group="Many runs and long-term motion",
     examples=(
         (

@@ -1,0 +1,53 @@
+"""Members of a sweep in a few numbers each: the largest and the RMS of what people size machines by."""
+
+from typing import TYPE_CHECKING
+
+from closedchain.results.dataset import units_of
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+# What is told of a motion, vectors by their length; in the order of interest.
+TOLD = ("contact_force", "effort", "power", "penetration", "acceleration", "velocity", "reaction_force")
+
+
+def swept_dims(ds: "xr.Dataset") -> tuple[str, ...]:
+    """The dimensions over which members differ; empty where a result is one run."""
+    return tuple(map(str, ds["status"].dims)) if "status" in ds and "reason" in ds else ()
+
+
+def digest(ds: "xr.Dataset") -> "xr.Dataset":
+    """Largest size at the samples and RMS over time of every member, under `NAME_peak` and `NAME_rms`.
+
+    ds: result of a sweep or an ensemble, kept as samples or statistics. Variables that have no time in them are taken
+    as they are where they have at most one dimension beside those that are swept. Members that failed are NaN.
+    """
+    members = swept_dims(ds)
+    over = "time" if "time" in ds.dims else "statistic" if "statistic" in ds.dims else ""
+    found = {}
+    for name in TOLD if over else map(str, ds.data_vars):
+        if name not in ds or ds[name].dtype.kind != "f" or not set(members) <= set(ds[name].dims):
+            continue
+        # A pin in flight is no negative penetration.
+        array = ds[name].clip(min=0.0) if name == "penetration" else ds[name]
+        if over and over in array.dims:
+            if over == "statistic":
+                ends = abs(array.sel(statistic=["minimum", "maximum"])).max("statistic")
+                parts = {"peak": ends, "rms": array.sel(statistic="rms", drop=True)}
+                size = {key: length(part) for key, part in parts.items()}
+            else:
+                values = length(array)
+                t = ds[over].values
+                span = float(t[-1] - t[0]) if len(t) > 1 else 0.0
+                mean = (values**2).integrate(over) / span if span > 0.0 else (values**2).mean(over)
+                size = {"peak": abs(values).max(over), "rms": mean**0.5}
+            for key, each in size.items():
+                found[f"{name}_{key}"] = each.transpose(*members, ...).assign_attrs(units=units_of(ds, name))
+        elif not over and len(array.dims) <= len(members) + 1:
+            found[name] = array.transpose(*members, ...)
+    return ds[[]].assign(found)
+
+
+def length(array: "xr.DataArray") -> "xr.DataArray":
+    """Vectors by their length, numbers as they are."""
+    return (array**2).sum("axis", skipna=False) ** 0.5 if "axis" in array.dims else array
