@@ -100,9 +100,7 @@ def rows() -> list[Row]:
     other = Revolution("hunt-crossley")
     for theirs in exudyn():
         error = other.error(theirs["v"])
-        equal = next(
-            rtol for rtol in EQUAL if other.error(other.velocity(other.solve(rtol))) <= error
-        )
+        equal = next(rtol for rtol in EQUAL if other.error(other.velocity(other.solve(rtol))) <= error)
         mine, label = best(lambda rtol=equal: other.solve(rtol)), f"{name}: Exudyn, {theirs['steps']} steps"
         found += [
             Row(label, theirs["time"] * 1e3, "ms"),

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from closedchain.analyses.dynamics_checks import require_count, require_time
 from closedchain.analyses.members import Member, Progress, check_paths, checked_arguments, run_members
 from closedchain.analyses.poincare import period_of
 from closedchain.analyses.signals import signals
@@ -60,18 +61,25 @@ def bifurcation(
     names = [channel] if isinstance(channel, str) else list(channel)
     if not names or not all(names):
         raise MechanismError('give channel = ..., such as "qd.A", or several.')
-    if transient < 0 or keep < 1:
-        raise MechanismError(f"transient is {transient} and keep is {keep}; they count periods, of which one is kept.")
+    require_count("transient", transient, 0)
+    require_count("keep", keep, 1)
+    require_time("phase", phase)
     checked_arguments(simulate, {"until": 1.0, **arguments})
     check_paths(base, [path])
     chosen = list(np.atleast_1d(np.asarray(values, dtype=object)).ravel())
     numbers, text = axis(base, path, chosen)
-    members = [member(base, path, value, (period, phase, transient, keep)) for value in chosen]
+    if not chosen:
+        raise MechanismError(f"{path} has no values; give at least one.")
+    told = [member(base, path, value, (period, phase, transient, keep)) for value in chosen]
+    if all(reason for _, reason in told):
+        raise MechanismError(told[0][1])
     wanted = list(dict.fromkeys(each.split(".")[0] for each in names))
-    outcomes = run_members(mechanism, members, simulate, arguments, wanted, progress)
+    outcomes = run_members(mechanism, [each for each, _ in told], simulate, arguments, wanted, progress)
     section = np.full((len(chosen), keep, len(names)), np.nan)
     for k, result in enumerate(outcomes.results):
-        if result is not None:
+        if told[k][1]:
+            outcomes.states[k] = (FAILED, told[k][1])
+        elif result is not None:
             try:
                 section[k] = signals(result.dataset(), names)
             except ClosedChainError as error:
@@ -93,12 +101,13 @@ def bifurcation(
     ).assign_coords({path: (path, numbers, text)})  # fmt: skip
 
 
-def member(base: Mechanism, path: str, value: Any, strobe: tuple[Any, float, int, int]) -> Member:
-    """One value with the instants of its own stroboscope; a value that cannot be is left to fail when it runs."""
+def member(base: Mechanism, path: str, value: Any, strobe: tuple[Any, float, int, int]) -> tuple[Member, str]:
+    """One value with the instants of its own stroboscope, and why it has none."""
     period, phase, transient, keep = strobe
+    reason, seconds = "", 1e-6
     try:
         seconds = period_of(base.with_values({path: value}) if isinstance(period, str) else base, period)
-    except MechanismError:
-        seconds = 1.0
+    except MechanismError as error:
+        reason = str(error)
     times = phase + seconds * np.arange(transient, transient + keep)
-    return Member({path: value}, {"until": float(max(times[-1], 1e-3 * seconds)), "times": times})
+    return Member({path: value}, {"until": float(max(times[-1], 1e-3 * seconds)), "times": times}), reason

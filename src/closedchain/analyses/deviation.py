@@ -32,7 +32,7 @@ def deviation(loose: "xr.Dataset", ideal: "xr.Dataset") -> "xr.Dataset":
     0.0
     """
     for name in ("time", "point", "axis"):
-        there = [name in each.coords for each in (loose, ideal)]
+        there = [name in getattr(each, "coords", ()) for each in (loose, ideal)]
         if not all(there):
             raise MechanismError(f"one of the results has no {name}; give results over time with outputs.")
     t, other = loose["time"].values, ideal["time"].values

@@ -50,13 +50,36 @@ def require_inertia(setting: Setting, q: np.ndarray, goal: np.ndarray) -> None:
     )
 
 
-def require_method(method: Any, rtol: Any, atol: Any) -> None:
-    """Raise MechanismError for an integrator that does not exist and for tolerances that none can keep."""
-    if method not in ("auto", *names()):
+def is_number(value: Any) -> bool:
+    """Whether it is one finite number; True and False are none."""
+    plain = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    return (plain or (hasattr(value, "dtype") and value.dtype.kind in "fiu" and np.ndim(value) == 0)) and bool(
+        np.isfinite(value)
+    )
+
+
+def require_time(name: str, value: Any, least: float = 0.0) -> None:
+    """Raise MechanismError for what is no time in seconds from `least` on."""
+    if not is_number(value) or value < least:
+        raise MechanismError(f"{name} is {value!r}; give a time in seconds, {least:g} or more.")
+
+
+def require_count(name: str, value: Any, least: int) -> None:
+    """Raise MechanismError for what is no whole number from `least` on."""
+    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
+        raise MechanismError(f"{name} is {value!r}; give a whole number, {least} or more.")
+
+
+def require_method(method: Any, rtol: Any, atol: Any, step: Any = None) -> None:
+    """Raise MechanismError for an integrator that does not exist and for tolerances or steps that none can keep."""
+    if not isinstance(method, str) or method not in ("auto", *names()):
         raise MechanismError(f"method is {method!r}; choose auto, {', '.join(names())}.")
+    if step is not None and not (is_number(step) and step > 0.0):
+        raise MechanismError(f"step is {step!r}; give a step above zero in seconds, or leave it out.")
+    if step is None and method == "rk4":
+        raise MechanismError("the method rk4 takes steps of fixed size; give step = ... in seconds.")
     for name, value in (("rtol", rtol), ("atol", atol)):
-        number = isinstance(value, int | float | np.integer | np.floating) and bool(np.isfinite(value))
-        if not number or value < 0.0:
+        if not is_number(value) or value < 0.0:
             raise MechanismError(f"{name} is {value!r}; give a small number that is not negative, such as 1e-8.")
     if rtol == 0.0 and atol == 0.0:
         raise MechanismError("rtol and atol are both zero; give at least one of them, such as rtol = 1e-8.")

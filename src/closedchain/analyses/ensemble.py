@@ -48,6 +48,8 @@ def ensemble(
     (('member', 'coordinate'), ['done', 'done'])
     """
     check_keep(keep)
+    if starts is not None and (isinstance(starts, Mapping | str) or not isinstance(starts, Sequence | np.ndarray)):
+        raise MechanismError(f"starts is {starts!r}; give a list with one start per member.")
     given = {path: list(np.atleast_1d(np.asarray(each, dtype=object)).ravel()) for path, each in (values or {}).items()}
     counts = {len(each) for each in given.values()} | ({len(starts)} if starts is not None else set())
     if len(counts) != 1 or counts == {0}:

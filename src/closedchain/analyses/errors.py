@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from closedchain.analyses.dynamics_checks import require_count
 from closedchain.analyses.error_kernels import Deviated, Sensitivities, find_sensitivities
 from closedchain.analyses.error_samples import draw_samples
 from closedchain.analyses.error_sources import Source, find_sources
@@ -69,6 +70,7 @@ def errors(
         raise MechanismError(f"statistics is {statistics!r}; choose one of {', '.join(STATISTICS)}.")
     if distribution not in ("normal", "uniform"):
         raise MechanismError(f"distribution is {distribution!r}; choose 'normal' or 'uniform'.")
+    require_count("samples", samples, 2)
     widths = read_widths(compile(mechanism).mechanism, tolerances)
     deviation = make_deviation(mechanism, of, list(widths), times, driven)
     found = find_sensitivities(deviation)
@@ -124,6 +126,10 @@ def read_widths(mechanism: Mechanism, tolerances: Mapping[str, Any]) -> dict[str
             number = float(make_value(width, unit).evaluate(names))
         except ValueProblem as problem:
             raise MechanismError(f"the tolerance of {path} cannot be {width!r}: {problem}.") from None
+        except KeyError as missing:
+            raise MechanismError(
+                f"the tolerance of {path} cannot be {width!r}: {missing} is not in [parameters]."
+            ) from None
         if not (np.isfinite(number) and number >= 0.0):
             raise MechanismError(f"the tolerance of {path} is {number:g}; a half width is not negative.")
         found[path] = number

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from closedchain.analyses.dynamics_checks import is_number, require_method
 from closedchain.analyses.integration import first_memory, hybrid_problem
 from closedchain.analyses.preparing import prepare
 from closedchain.analyses.simulate import check_loose, loop_kernels, sample_times
@@ -75,11 +76,12 @@ def lyapunov(
     model = compile(mechanism)
     sample_times(until, None)
     check_loose(model.mechanism, clearance)
+    require_method("auto", rtol, atol)
     if not (isinstance(count, int | np.integer) and count >= 1):
         raise MechanismError(f"count is {count!r}; give the number of exponents, 1 or more.")
-    if not 0.0 <= transient < until:
+    if not (is_number(transient) and 0.0 <= transient < until):
         raise MechanismError(f"transient is {transient!r}; give a time from 0 to below until = {until:g} s.")
-    if interval is not None and not (np.isfinite(interval) and interval > 0.0):
+    if interval is not None and not (is_number(interval) and interval > 0.0):
         raise MechanismError(f"interval is {interval!r}; give a time above zero in seconds.")
     setting, y = prepare(model, start, loose_joints(model.mechanism, clearance))
     bundle = _Bundle(setting, y, int(count), (rtol, atol))

@@ -9,7 +9,7 @@ import numpy as np
 
 from closedchain.analyses.as_result import as_result
 from closedchain.analyses.keep import Keep, Kept, kept
-from closedchain.analyses.simulate import simulate
+from closedchain.analyses.simulate import require_run, sample_times, simulate
 from closedchain.analyses.simulated_members import simulate_members
 from closedchain.analyses.stacking import DONE, FAILED, NOT_RUN
 from closedchain.description import Mechanism
@@ -122,7 +122,10 @@ def named_analysis(analysis: Callable[..., Any] | str) -> Callable[..., Any]:
 
 
 def checked_arguments(analysis: Callable[..., Any], arguments: Mapping[str, Any]) -> None:
-    """Raise MechanismError for arguments that the analysis does not take or misses, before any member runs."""
+    """Raise MechanismError for arguments that the analysis does not take or misses, before any member runs.
+
+    Of simulations their values too: what no member can have is said once, not as the reason of every member.
+    """
     import inspect
 
     try:
@@ -130,3 +133,7 @@ def checked_arguments(analysis: Callable[..., Any], arguments: Mapping[str, Any]
     except TypeError as error:
         name = getattr(analysis, "__name__", str(analysis))
         raise MechanismError(f"{name} cannot be called so: {error}.") from None
+    if analysis is simulate:
+        own = inspect.signature(require_run).parameters
+        require_run(**{name: value for name, value in arguments.items() if name in own})
+        sample_times(arguments["until"], arguments.get("times"))

@@ -11,7 +11,7 @@ from closedchain.analyses.carrying import carried_memory, carried_values
 from closedchain.analyses.integration import Kernels, contact_list, first_memory, run
 from closedchain.analyses.maximal_determinacy import settled_maximal
 from closedchain.analyses.to_dataset import to_dataset
-from closedchain.exceptions import IntegrationError, MechanismError
+from closedchain.exceptions import IntegrationError
 from closedchain.model.dynamics_kernels import Setting
 from closedchain.model.guard_kernels import maximal_guard
 from closedchain.model.maximal_kernels import maximal_events, maximal_rhs, maximal_transition
@@ -44,11 +44,8 @@ def simulate_multipliers(
     begin: what was asked for as start; a result carries what its contacts remember.
     tolerances: rtol, atol; method: name and fixed step of the integrator; baumgarte: alpha, beta [1/s].
 
-    Raises IntegrationError, with the time, where the integration cannot go on; MechanismError for bad alpha or beta.
+    Raises IntegrationError, with the time, where the integration cannot go on.
     """
-    for name, value in zip(("alpha", "beta"), baumgarte, strict=True):
-        if not (np.isfinite(value) and value >= 0.0):
-            raise MechanismError(f"{name} is {value!r}; Baumgarte's stabilisation takes numbers from zero up, in 1/s.")
     setting = MaximalSetting(loop.model, loop.drive, loop.ideal)
     start = maximal_start(setting, loop, y0)
     pattern = find_maximal_pattern(setting, start)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from closedchain.analyses.dynamics_checks import require_time
 from closedchain.analyses.signals import signal, signals, usual_channels
 from closedchain.description import Mechanism, loads
 from closedchain.exceptions import MechanismError
@@ -56,6 +57,8 @@ def poincare(
     """
     if (period is None) == (event is None):
         raise MechanismError("give period = ... for a stroboscope, or event = ... for a surface, and not both.")
+    require_time("transient", transient)
+    require_time("phase", phase, -np.inf)
     if isinstance(source, Mechanism | Model):
         source, period = simulated(source, period, transient + phase, until, arguments)
     elif arguments:
@@ -92,10 +95,11 @@ def poincare(
 
 def simulated(source: Any, period: Any, first: float, until: float | None, arguments: dict[str, Any]):
     """The simulation of a mechanism at what its section needs, and the period in seconds."""
-    from closedchain.analyses.simulate import simulate
+    from closedchain.analyses.simulate import sample_times, simulate
 
     if until is None:
         raise MechanismError("give until = ..., the end of the simulation in seconds.")
+    sample_times(until, None)
     if period is None:
         arguments.setdefault("times", np.linspace(0.0, until, SAMPLES))
         return simulate(source, until, **arguments), None

@@ -8,7 +8,7 @@ import numpy as np
 
 from closedchain.analyses.carrying import carried_memory, carried_values
 from closedchain.analyses.continuation import opened_parts
-from closedchain.analyses.dynamics_checks import require_method
+from closedchain.analyses.dynamics_checks import is_number, require_method
 from closedchain.analyses.integration import Kernels, contact_list, ended, first_memory, run
 from closedchain.analyses.pose import labels_of
 from closedchain.analyses.preparing import prepare
@@ -93,12 +93,10 @@ def simulate(
     True
     """
     model = compile(mechanism)
-    loose = loose_joints(model.mechanism, clearance)
     check_loose(model.mechanism, clearance)
+    loose = loose_joints(model.mechanism, clearance)
     samples = sample_times(until, times)
-    require_method(method, rtol, atol)
-    if formulation not in ("loop", "multipliers"):
-        raise MechanismError(f"formulation is {formulation!r}; choose 'loop' or 'multipliers'.")
+    require_run(formulation, rtol, atol, method, step, alpha, beta)
     if callbacks and formulation != "loop":
         raise MechanismError("callbacks work in the loop formulation; leave formulation out.")
     if formulation == "multipliers":
@@ -139,14 +137,14 @@ def simulate(
 
 def sample_times(until: float, times: Any) -> np.ndarray:
     """Instants to report; raises MechanismError for a bad end or times outside the run."""
-    number = isinstance(until, int | float | np.integer | np.floating) or (
-        hasattr(until, "dtype") and np.ndim(until) == 0
-    )
-    if not (number and np.isfinite(until) and until > 0.0):
+    if not (is_number(until) and until > 0.0):
         raise MechanismError(f"until is {until!r}; give an end time above zero in seconds.")
     if times is None:
         return np.linspace(0.0, float(until), SAMPLES)
-    array = np.atleast_1d(np.asarray(times, float))
+    try:
+        array = np.atleast_1d(np.asarray(times, float))
+    except (TypeError, ValueError):
+        raise MechanismError(f"times are {times!r}; give instants in seconds.") from None
     if array.ndim != 1 or not np.isfinite(array).all() or np.any(np.diff(array) < 0.0):
         raise MechanismError("times must be finite and ascending.")
     if len(array) and (array[0] < 0.0 or array[-1] > float(until) * (1.0 + 1e-12)):
@@ -154,11 +152,33 @@ def sample_times(until: float, times: Any) -> np.ndarray:
     return np.minimum(array, float(until))
 
 
+def require_run(
+    formulation: Any = "loop",
+    rtol: Any = 1e-8,
+    atol: Any = 1e-10,
+    method: Any = "auto",
+    step: Any = None,
+    alpha: Any = ALPHA,
+    beta: Any = BETA,
+) -> None:
+    """Raise MechanismError for arguments of `simulate` that no run can have."""
+    require_method(method, rtol, atol, step)
+    if formulation not in ("loop", "multipliers"):
+        raise MechanismError(f"formulation is {formulation!r}; choose 'loop' or 'multipliers'.")
+    for name, value in (("alpha", alpha), ("beta", beta)):
+        if not is_number(value) or value < 0.0:
+            raise MechanismError(f"{name} is {value!r}; Baumgarte's stabilisation takes numbers from zero up, in 1/s.")
+
+
 def check_loose(mechanism: Mechanism, clearance: Any) -> None:
     """Raise MechanismError for a joint named as loose that does not exist or has no play."""
     if isinstance(clearance, bool) or clearance is None:
         return
-    for name in [clearance] if isinstance(clearance, str) else clearance:
+    try:
+        chosen = [clearance] if isinstance(clearance, str) else list(clearance)
+    except TypeError:
+        raise MechanismError(f"clearance is {clearance!r}; give True, False, or names of joints.") from None
+    for name in chosen:
         if name not in mechanism.joints:
             raise MechanismError(f"clearance names {name!r}; the joints are {', '.join(mechanism.joints)}.")
         if mechanism.joints[name].clearance is None:

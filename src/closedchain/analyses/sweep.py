@@ -88,6 +88,8 @@ def axis(mechanism: Mechanism, path: str, values: Sequence[Any]) -> tuple[np.nda
             numbers.append(float(make_value(value, unit).evaluate(names)))
         except ValueProblem as problem:
             raise MechanismError(f"{path} cannot be {value!r}: {problem}.") from None
+        except KeyError as missing:
+            raise MechanismError(f"{path} cannot be {value!r}: {missing} is not in [parameters].") from None
     return np.array(numbers), {"units": unit, "long_name": path}
 
 
