@@ -69,8 +69,9 @@ class Sheet:
     def wait(self) -> Drawn:
         """Their files, as soon as the other process has them."""
         if self.promise is not None and self.drawn is None:
-            # A system may let no process stand beside this one: the figures are drawn here.
-            with contextlib.suppress(BrokenProcessPool, RuntimeError, OSError):
+            # A system may let no process stand beside this one, or a result may not go there: the figures are drawn
+            # here, where an error of the drawing itself comes up again.
+            with contextlib.suppress(Exception):
                 self.drawn = self.promise.result()
         return self.draw()
 
