@@ -25,12 +25,17 @@ GENERATORS: dict[str, Callable[..., str]] = {
     "figures": api.figures,
 }
 MARK = re.compile(r"^<!-- generate: (\S+)(.*?) -->$", re.MULTILINE)
+# What a page says to those who read its source, where the generated parts are missing.
+NOTICE = (
+    "> Tables of this page are made from the program when the site is built: `python3 run.py docs`, then open "
+    "`site/index.html`.\n\n"
+)
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def expanded(markdown: str) -> str:
     """A page with its generated parts in it."""
-    return MARK.sub(lambda mark: GENERATORS[mark[1]](*mark[2].split()), markdown)
+    return MARK.sub(lambda mark: GENERATORS[mark[1]](*mark[2].split()), markdown.replace(NOTICE, ""))
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:

@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
 # What a table holds: curves over time that people plot; the rest is in the NetCDF file.
 MAIN = (
-    "q", "qd", "position", "velocity", "acceleration", "effort", "power", "kinetic_energy", "potential_energy",
-    "dissipated_energy", "input_work", "contact_force", "penetration", "contact_joint", "contact_time", "contact_end",
-    "contact_speed",
+    "q", "qd", "position", "velocity", "acceleration", "effort", "power", "reaction_force", "kinetic_energy",
+    "potential_energy", "dissipated_energy", "input_work", "contact_force", "penetration", "contact_joint",
+    "contact_time", "contact_end", "contact_speed",
 )  # fmt: skip
 
 
