@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import xarray as xr
 
 SPEEDS = {"N*m": "rad/s", "N": "m/s"}
+# Of the peak: below this a mean is rounding.
+ROUNDED = 1e-9
 
 
 def tables(chapters: Sequence[Chapter]) -> list[Table]:
@@ -32,7 +34,7 @@ def tables(chapters: Sequence[Chapter]) -> list[Table]:
     speeds = [SPEEDS.get(unit, "1") for unit in efforts]
 
     def of(name: str) -> list[float]:
-        return [float(summary[name]) for _, _, summary, _ in rows]
+        return [figure(summary, name) for _, _, summary, _ in rows]
 
     columns = [
         words(tr("Study"), [row[0] for row in rows]),
@@ -48,6 +50,14 @@ def tables(chapters: Sequence[Chapter]) -> list[Table]:
         numbers(tr("Taken back"), of("work_taken"), "J"),
     ]
     return [merged(Table(tr("Actuators"), columns))]
+
+
+def figure(summary: "xr.Dataset", name: str) -> float:
+    """A figure of an actuator; a mean that is rounding beside the peak is zero."""
+    value = float(summary[name])
+    if name.endswith("_mean") and abs(value) < ROUNDED * float(summary[name.replace("_mean", "_peak")]):
+        return 0.0
+    return value
 
 
 def findings(chapters: Sequence[Chapter]) -> list[str]:

@@ -80,6 +80,7 @@ class Curves {
   }
 
   list() {
+    this.boxes = new Map();
     byId("quantities").replaceChildren(make("fieldset", {}, make("legend", {}, texts.quantities),
       ...[...this.groups.values()].map((group) => {
         const box = make("input", { type: "checkbox", change: () => {
@@ -87,6 +88,7 @@ class Curves {
           this.refresh();
         } });
         box.checked = this.open.has(group.id);
+        this.boxes.set(group.id, box);
         return make("label", {}, box, make("span", {}, group.title), group.unit ? make("span", { class: "unit" }, group.unit) : null);
       })));
   }
@@ -115,6 +117,8 @@ class Curves {
       if (!this.plots.has(id)) this.plots.set(id, new Plot(group.title, group.unit, this.shared));
       boxes.push([this.plots.get(id), curves]);
     }
+    // What the chosen studies do not hold cannot be drawn.
+    for (const [id, box] of this.boxes) box.disabled = !chosen.some((study) => study.groups.some((each) => each.id === id));
     const panels = byId("panels");
     panels.replaceChildren(...boxes.map(([plot]) => plot.box));
     if (!boxes.length) panels.append(make("p", { class: "note" }, texts.none));
