@@ -1,5 +1,7 @@
 """Errors of a point: the two-link limb by hand, loops against differences, statistics against each other."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -166,3 +168,15 @@ def test_mistakes_are_named():
         cc.errors(limb(), "P", {"parameters.l1": 1e-4}, statistics="average")
     with pytest.raises(cc.MechanismError, match="point"):
         cc.errors(limb(), "two.Q", {"parameters.l1": 1e-4})
+
+
+def test_contributions_are_the_bounds_of_one_path_alone():
+    m = cc.load(Path(__file__).resolve().parents[2] / "examples" / "four_bar" / "mechanism.toml")
+    widths = {"parameters.crank": 1e-4, "parameters.base": 2e-4}
+    times = np.linspace(0.0, 1.0, 7)
+    together = cc.errors(m, "P", widths, times)
+    for path, width in widths.items():
+        alone = cc.errors(m, "P", {path: width}, times)
+        for name in ("position", "velocity", "acceleration"):
+            largest = float(np.abs(alone[f"bound_{name}"].values).max())
+            assert float(together[f"contribution_{name}"].sel(path=path)) == pytest.approx(largest)

@@ -51,7 +51,8 @@ def errors(
     `sensitivity_position` (time, axis, path) and likewise velocity, acceleration, rotation are exact: the closure
     phi(q, p) = 0 is differentiated implicitly, J dq = -dphi/dp dp, and so are the loop equations of rates and
     accelerations. For play the entry is the largest over the directions of the pin. `bound_position` (time, axis) and
-    likewise are the errors that `statistics` gives.
+    likewise are the errors that `statistics` gives. `contribution_position` (path) and likewise: the largest error by
+    one path alone, over time and axes.
 
     Raises MechanismError for paths that do not exist, and for errors that contradict the loops (overconstrained).
 
@@ -97,6 +98,12 @@ def errors(
     for name, array in found.motion.items():
         variables[f"nominal_{name}"] = (("time", "axis"), array, {"units": UNITS[name], "long_name": f"nominal {name}"})
     variables["tolerance"] = (("path",), w, {"long_name": "half width of the tolerance"})
+    for name in ("position", "velocity", "acceleration"):
+        text = {
+            "units": UNITS[name],
+            "long_name": f"largest error of the {name} by this path alone, over time and axes",
+        }
+        variables[f"contribution_{name}"] = (("path",), np.abs(by_path[name]).max(axis=(0, 1)) * w, text)
     held = deviation.held
     return dataset(
         variables,

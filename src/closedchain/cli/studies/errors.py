@@ -38,8 +38,7 @@ def say(ds: Any) -> str:
         f"{as_is(name)} {float(ds[f'bound_{name}'].max()):.4g} {ds[f'bound_{name}'].attrs['units']}"
         for name in ("position", "velocity", "acceleration")
     ]
-    share = abs(ds["sensitivity_position"]).max(dim=["time", "axis"]) * ds["tolerance"]
-    rows = [[f"  {path}", float(each)] for path, each in zip(ds["path"].values, share.values, strict=True)]
+    rows = [[f"  {path}", float(ds["contribution_position"].sel(path=path))] for path in map(str, ds["path"].values)]
     head = tr(
         "errors of {of} ({statistics}): at most {bounds}",
         of=said["of"],
