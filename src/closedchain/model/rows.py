@@ -65,11 +65,8 @@ def row_list(model: Model, drive: Drive, q: Sequence[Number], goal: Sequence[Num
 def row_marks(model: Model, drive: Drive) -> list[tuple[str, str, bool, bool]]:
     """(owner, label, is a length, guides only) of every row of `rows_kernel`, in order."""
     base = Drive((), drive.motions)
-    key = ("row marks", base)
-    if key not in model.kernels:
-        found = row_list(model, base, neutral(model), zeros(len(model.goals(base))), None)
-        model.kernels[key] = [(row.owner, row.label, row.length, row.extra) for row in found]
-    return model.kernels[key]
+    entries_kernel(model, base)
+    return model.kernels["row marks", base]
 
 
 def rows_kernel(model: Model, drive: Drive) -> tuple[RowsKernel, np.ndarray]:
@@ -95,11 +92,13 @@ def entries_kernel(model: Model, drive: Drive) -> tuple[Any, np.ndarray, int]:
     key = ("entries", drive)
     if key not in model.kernels:
         places: list[tuple[int, int]] = []
+        marks: list[tuple[str, str, bool, bool]] = []
 
         def function(q, goal=(), parameters=None):
             found = row_list(model, drive, q, goal, parameters)
             # Traced first: which entries can differ from zero is seen in symbols, not in numbers.
             if not places:
+                marks[:] = [(row.owner, row.label, row.length, row.extra) for row in found]
                 places.extend((k, rate) for k, row in enumerate(found) for rate, entry in row.entries.items()
                               if not is_zero(entry))  # fmt: skip
             return {
@@ -110,6 +109,7 @@ def entries_kernel(model: Model, drive: Drive) -> tuple[Any, np.ndarray, int]:
         inputs = {"q": model.topology.coordinates, "goal": len(model.goals(drive))}
         kernel = model.kernel(("entry values", drive), function, inputs)
         rows = kernel.outputs["values"][1][0]
+        model.kernels["row marks", drive] = marks
         model.kernels[key] = (kernel, np.array(places, int).reshape(-1, 2), rows)
     return model.kernels[key]
 
