@@ -70,6 +70,14 @@ def findings(chapters: Sequence[Chapter]) -> list[str]:
                 speed=show(found[hardest]["speed"], "m/s"),
             )
         )
+        if found[heaviest]["first"]:
+            said.append(
+                tr(
+                    "The peak force in {joint} is that of its first contact, after a start in the middle of the bore; "
+                    "after = ... leaves the first contacts out.",
+                    joint=heaviest,
+                )
+            )
     return said
 
 
@@ -84,7 +92,8 @@ def loose(chapters: Sequence[Chapter]) -> list[tuple[Chapter, str]]:
 
 
 def facts(chapter: Chapter, joint: str) -> dict[str, float]:
-    """Contacts, peak force [N], deepest penetration [m], hardest impact [m/s], share of time in contact."""
+    """Contacts, peak force [N], deepest penetration [m], hardest impact [m/s], share of time in contact; first: whether
+    the peak is that of the first contact of a run from t = 0."""
     ds = chapter.data
     one = ds.sel(loose_joint=joint)
     time = ds["time"].values
@@ -96,6 +105,7 @@ def facts(chapter: Chapter, joint: str) -> dict[str, float]:
         "share": float(np.trapezoid(touching, time)) / span if span else float(touching.mean()),
         "count": 0.0,
         "speed": 0.0,
+        "first": 0.0,
     }
     if "contact_joint" in ds and ds.sizes.get("contact"):
         mine = ds["contact_joint"].values == joint
@@ -103,6 +113,9 @@ def facts(chapter: Chapter, joint: str) -> dict[str, float]:
         found["speed"] = float(ds["contact_speed"].values[mine].max(initial=0.0))
         # The list of contacts knows starts and ends exactly; one without end lasts to the end of the run.
         ends = np.where(np.isnan(ds["contact_end"].values), time[-1], ds["contact_end"].values)
+        if mine.any() and time[0] == 0.0:
+            peak = time[np.linalg.norm(one["contact_force"].values, axis=-1).argmax()]
+            found["first"] = float(ds["contact_time"].values[mine][0] <= peak <= ends[mine][0])
         if span:
             starts = np.maximum(ds["contact_time"].values, time[0])
             found["share"] = min(1.0, float(np.maximum(0.0, ends - starts)[mine].sum()) / span)
