@@ -19,12 +19,22 @@ if TYPE_CHECKING:
 class Page:
     """Everything on the panel; it only asks the viewer, and shows what it is told."""
 
-    def __init__(self, viewer: "Viewer", all_knobs: list[Knob]) -> None:
+    def __init__(self, viewer: "Viewer", all_knobs: list[Knob], plays: bool) -> None:
         self.viewer, self.gui = viewer, viewer.server.gui
         self.units = units_of_coordinates(viewer.steering)
         gui = self.gui
         self.message = gui.add_html("")
         tabs = gui.add_tab_group()
+        move, play = (lambda: self._move(all_knobs, tabs)), (lambda: self._play(tabs))
+        # The first tab is open: that of the film where a result is shown.
+        for make in (play, move) if plays else (move, play):
+            make()
+        with tabs.add_tab(tr("View")):
+            self._view()
+        self.moved("")
+
+    def _move(self, all_knobs: list[Knob], tabs: Any) -> None:
+        viewer, gui = self.viewer, self.gui
         with tabs.add_tab(tr("Move")):
             self.sliders = Sliders(gui, all_knobs, viewer.start, viewer.turn)
             self.grip = Grip(viewer)
@@ -32,11 +42,10 @@ class Page:
             self.state = gui.add_html("")
             with gui.add_folder(tr("Joints"), expand_by_default=False):
                 self.joints = gui.add_html("")
+
+    def _play(self, tabs: Any) -> None:
         with tabs.add_tab(tr("Play")):
-            self.film = FilmControls(viewer)
-        with tabs.add_tab(tr("View")):
-            self._view()
-        self.moved("")
+            self.film = FilmControls(self.viewer)
 
     # Told by the viewer.
 

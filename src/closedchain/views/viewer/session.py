@@ -71,7 +71,7 @@ class Viewer:
             self.projector = Projector(self)
             lights(self.server)
             set_start(self.server, m.planar, self.bounds())
-            self.page = Page(self, knobs(self.steering, self.handles, self.start))
+            self.page = Page(self, knobs(self.steering, self.handles, self.start), plays=film is not None)
             if film is not None:
                 self.projector.load(film)
             fit_pages(self.server, m.planar, self.bounds)
