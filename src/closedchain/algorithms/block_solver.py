@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from closedchain.algorithms.block_structure import groups_in_order, matched_columns
 from closedchain.algorithms.closure_solver import Pattern, elimination_order, factor_loops
 from closedchain.numbers import dot, is_zero, mul, sub
 
@@ -137,28 +138,22 @@ def find_blocks(passive: Sequence[int], J: np.ndarray, structure: np.ndarray, me
     J: (samples, m, n), the assembled pose first; structure: True where an entry can differ from zero (m, n); metric:
     weight of every passive rate.
     """
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components, maximum_bipartite_matching
-
     m, n = structure.shape
     if m != n:
         return None
     if n == 0:
         return Blocks(tuple(passive), ())
-    matched = maximum_bipartite_matching(csr_array(structure), perm_type="column")
-    if np.any(matched < 0):
+    columns_of = [np.flatnonzero(row).tolist() for row in structure]
+    matched = matched_columns(columns_of)
+    if matched is None:
         return None
     # Row i owns the unknown matched[i] and needs the rows that own its other unknowns.
-    owner = np.empty(n, int)
-    owner[matched] = np.arange(n)
-    needs = np.zeros((n, n), bool)
-    for row, column in np.argwhere(structure):
-        needs[row, owner[column]] = True
-    count, group = connected_components(csr_array(needs), directed=True, connection="strong")
+    owner = {column: row for row, column in enumerate(matched)}
+    needs = [[owner[column] for column in columns] for columns in columns_of]
     found: list[Block] = []
-    for k in in_order(needs, group, count):
-        rows = np.flatnonzero(group == k)
-        columns = np.sort(matched[rows])
+    for group in groups_in_order(needs):
+        rows = np.array(group)
+        columns = np.sort([matched[row] for row in group])
         part = J[:, rows][:, :, columns]
         if not regular(part):
             return None
@@ -168,15 +163,6 @@ def find_blocks(passive: Sequence[int], J: np.ndarray, structure: np.ndarray, me
             pattern = block_pattern(columns, part, structure[np.ix_(rows, columns)], weights)
         found.append(Block(tuple(map(int, rows)), tuple(map(int, columns)), pattern))
     return Blocks(tuple(passive), tuple(found))
-
-
-def in_order(needs: np.ndarray, group: np.ndarray, count: int) -> list[int]:
-    """Groups of rows in an order in which each needs earlier ones alone."""
-    waits = [set(group[np.flatnonzero(needs[group == k].any(axis=0))]) - {k} for k in range(count)]
-    order: list[int] = []
-    while len(order) < count:
-        order += [k for k in range(count) if k not in order and waits[k] <= set(order)]
-    return order
 
 
 def block_pattern(columns: np.ndarray, J: np.ndarray, structure: np.ndarray, metric: np.ndarray) -> Pattern:
