@@ -1,4 +1,4 @@
-"""Which unknown each equation gives, and which equations need each other: a square structure's block triangular form."""
+"""Block triangular form of a square structure: which unknown each equation gives, which equations need each other."""
 
 from collections import deque
 from collections.abc import Sequence
