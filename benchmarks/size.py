@@ -61,7 +61,9 @@ def measure(n: int) -> dict[str, float]:
     """Figures of N four-bars by name: times [s], time of one state at either level of compiling [ns]."""
     cc.kinematics(driven(1), TIMES[:2])  # what is imported when first used
     found = {"kinematics": seconds(lambda: cc.kinematics(driven(n), TIMES))}
-    setting, y0 = prepare(cc.compile(chain(n)), None)
+    model = cc.compile(chain(n))
+    found["preparing"] = seconds(lambda: prepare(model, None))
+    setting, y0 = prepare(model, None)
     found["tracing"] = seconds(lambda: rhs_kernel(setting))
     kernel = rhs_kernel(setting)
     c, x = kernel.constants(setting.model.parameters.values), np.concatenate([[0.0], y0])
@@ -74,7 +76,7 @@ def measure(n: int) -> dict[str, float]:
 
 
 def rows(sizes: tuple[int, ...] = SIZES) -> list[Row]:
-    """Tracing and compiling of the right-hand side, one state and per lane, and kinematics, for every size."""
+    """For every size: preparing, tracing and compiling of the right-hand side, one state, per lane, and kinematics."""
     rows = []
     for n in sizes:
         found = measure(n)
