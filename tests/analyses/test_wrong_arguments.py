@@ -1,5 +1,7 @@
 """Numbers that no run can have are errors in words, in every analysis that takes them."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -99,5 +101,6 @@ def test_numbers_of_numpy_are_numbers(swing, number):
 
 
 def test_results_that_are_none_are_named():
+    nothing: Any = 3
     with pytest.raises(cc.MechanismError, match="results over time"):
-        cc.deviation(3, 4)
+        cc.deviation(nothing, nothing)

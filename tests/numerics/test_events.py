@@ -241,3 +241,29 @@ def test_flat_roots_end(problems):
         solution = integrate(problem, 0.0, [0.0], [], 2.0, max_step=0.5)
         assert solution.t_end == pytest.approx(1.234567, abs=1e-12)
         assert solution.counts.rhs < 180
+
+
+def grazing(problems, count, seed=5):
+    """Throws inside a circle of radius 1 whose parabola touches it and dips through by little: states, first roots."""
+    rhs = problems.bind(lambda x, c: [x[3], x[4], 0.0, -1.0, sqrt(x[1] * x[1] + x[2] * x[2]) - 1.0], 5)
+    problem = HybridProblem(states=4, rhs=rhs, events=(Event("wall", 1, terminal=True),))
+    draw = np.random.default_rng(seed)
+    while count:
+        angle, depth = draw.uniform(0.2, np.pi - 0.2), 10.0 ** draw.uniform(-6.0, -2.0)
+        speed = draw.uniform(0.1, 0.95) * math.sqrt(math.sin(angle)) * draw.choice([-1.0, 1.0])
+        back = draw.uniform(0.3, 1.2)
+        u, v = -speed * math.sin(angle), speed * math.cos(angle)
+        at = (1.0 + depth) * np.array([math.cos(angle), math.sin(angle)]) - back * np.array([u, v + 0.5 * back])
+        x, y = [u, at[0]], [-0.5, v + back, at[1]]
+        roots = np.roots(np.polyadd(np.polyadd(np.polymul(x, x), np.polymul(y, y)), [-1.0]))
+        roots = np.sort(roots[(np.abs(roots.imag) < 1e-12) & (roots.real > 0.0)].real)
+        if np.hypot(*at) < 0.98 and len(roots) > 1 and roots[0] < back < roots[1]:
+            count -= 1
+            yield problem, [*at, u, v + back], roots
+
+
+def test_a_wall_that_is_touched_inside_a_long_step_is_met(problems):
+    """A flight is one step, whatever its length; the wall is met where the quartic says, before any later landing."""
+    for problem, state, roots in grazing(problems, 100):
+        solution = integrate(problem, 0.0, state, [], roots[1] + 0.1, rtol=1e-8, atol=1e-10)
+        assert solution.t_end == pytest.approx(roots[0], abs=1e-9)

@@ -52,10 +52,9 @@ def require_inertia(setting: Setting, q: np.ndarray, goal: np.ndarray) -> None:
 
 def is_number(value: Any) -> bool:
     """Whether it is one finite number; True and False are none."""
-    plain = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    return (plain or (hasattr(value, "dtype") and value.dtype.kind in "fiu" and np.ndim(value) == 0)) and bool(
-        np.isfinite(value)
-    )
+    kind = getattr(getattr(value, "dtype", None), "kind", "")
+    plain = isinstance(value, int | float) and not isinstance(value, bool)
+    return (plain or (kind in ("f", "i", "u") and np.ndim(value) == 0)) and bool(np.isfinite(value))
 
 
 def require_time(name: str, value: Any, least: float = 0.0) -> None:

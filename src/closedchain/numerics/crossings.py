@@ -10,6 +10,10 @@ from closedchain.numerics.kernel_call import doubles
 
 # a dip counts as near zero when its bottom is below this part of the lowest value sampled
 _NEAR = 0.25
+# and when it is below this part of the difference of the values sampled
+_ROUGH = 0.05
+# how far outside of its samples a bottom may seem to lie, and how far inside it is looked for then
+_BESIDE, _INSIDE = 0.25, 0.05
 
 
 @jit
@@ -27,54 +31,73 @@ def counts(direction, to):
 @jit
 def suspicious(plan, run):
     """Mark every event function that may cross in this step; True when there is one."""
-    n, e = plan.states, plan.events
-    values, f0, direction = doubles(run.values), doubles(run.f0), doubles(plan.direction)
-    sides, shifts, suspect, vertex = doubles(run.side), doubles(run.shift), doubles(run.suspect), doubles(run.vertex)
+    e = plan.events
+    values, direction = doubles(run.values), doubles(plan.direction)
+    sides, shifts, suspect = doubles(run.side), doubles(run.shift), doubles(run.suspect)
     found = False
     for i in range(e):
         suspect[i] = 0.0
-        vertex[i] = 0.0
         side = sides[i]
-        changed = False
         for j in range(plan.node_count):
             new = sign(values[j * e + i] - shifts[i])
             if side == 0.0:
                 # a function that started at zero without rate: its side is where it goes first
                 sides[i] = new
-            elif new * side < 0.0:
-                changed = True
-                if counts(direction[i], new):
-                    suspect[i] = 1.0
-                    found = True
-                    break
-            if new != 0.0:
-                side = new
-        if not changed and side != 0.0 and counts(direction[i], -side):
-            vertex[i] = _dip(plan, run, i, side, shifts[i], f0[n + i])
-            if vertex[i] > 0.0:
+            elif new * side < 0.0 and counts(direction[i], new):
                 suspect[i] = 1.0
                 found = True
+                break
+            if new != 0.0:
+                side = new
+        first = sides[i]
+        if suspect[i] == 0.0 and first != 0.0 and counts(direction[i], -first) and dips(plan, run, i, first):
+            suspect[i] = 1.0
+            found = True
     return found
 
 
 @jit
-def _dip(plan, run, i, side, shift, start):
-    """The place of a dip towards zero between samples, 0 when there is none."""
+def dips(plan, run, i, side):
+    """Whether an event function dips towards zero between samples, before one lies on the other side."""
+    values, shift = doubles(run.values), doubles(run.shift)[i]
+    start = doubles(run.f0)[plan.states + i]
+    for j in range(1, plan.node_count):
+        if (values[j * plan.events + i] - shift) * side < 0.0:
+            return False
+        if dip_at(plan, run, i, side, shift, start, j) > 0.0:
+            return True
+    return False
+
+
+@jit
+def dip_at(plan, run, i, side, shift, start, j):
+    """The place of a dip towards zero between sample j - 2 and sample j, 0 when there is none; -1 is the start.
+
+    A parabola between samples far apart is rough: a bottom below a part of the lowest value, or of how much the values
+    differ, may be a crossing.
+    """
     e = plan.events
     nodes, values = doubles(plan.nodes), doubles(run.values)
     a, va = 0.0, (start - shift) * side
-    b, vb = nodes[0], (values[i] - shift) * side
-    for j in range(1, plan.node_count):
-        c, vc = nodes[j], (values[j * e + i] - shift) * side
-        rise_ab, rise_bc = (vb - va) / (b - a), (vc - vb) / (c - b)
-        bend = (rise_bc - rise_ab) / (c - a)
-        if bend > 0.0:
-            slope = rise_ab + bend * (b - a)
-            vertex = b - 0.5 * slope / bend
-            if a < vertex < c and vb - 0.25 * slope * slope / bend <= _NEAR * min(va, vb, vc):
-                return vertex
-        a, va, b, vb = b, vb, c, vc
-    return 0.0
+    if j > 1:
+        a, va = nodes[j - 2], (values[(j - 2) * e + i] - shift) * side
+    b, vb = nodes[j - 1], (values[(j - 1) * e + i] - shift) * side
+    c, vc = nodes[j], (values[j * e + i] - shift) * side
+    if va < 0.0 or vb < 0.0 or vc < 0.0:
+        return 0.0
+    rise_ab, rise_bc = (vb - va) / (b - a), (vc - vb) / (c - b)
+    bend = (rise_bc - rise_ab) / (c - a)
+    if bend <= 0.0:
+        return 0.0
+    slope = rise_ab + bend * (b - a)
+    vertex = b - 0.5 * slope / bend
+    # a bottom that seems to lie just outside may lie inside: the next samples may be those of another step
+    if not a - _BESIDE * (b - a) < vertex < c + _BESIDE * (c - b):
+        return 0.0
+    vertex = min(max(vertex, a + _INSIDE * (b - a)), c - _INSIDE * (c - b))
+    bottom = vb - 0.25 * slope * slope / bend
+    lowest = min(va, vb, vc)
+    return vertex if bottom <= max(_NEAR * lowest, _ROUGH * (max(va, vb, vc) - lowest)) else 0.0
 
 
 @jit

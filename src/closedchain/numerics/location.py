@@ -6,12 +6,15 @@ these functions, values are taken so that they are positive before the crossing 
 """
 
 from closedchain.numerics._cache import jit
-from closedchain.numerics.crossings import counts, sign
+from closedchain.numerics.crossings import counts, dip_at, sign
 from closedchain.numerics.interpolant import evaluate_inside
 from closedchain.numerics.kernel_call import doubles
 
 NOWHERE = 2.0
-_DIP_TRIES = 8
+# the bottom of a dip: tries, and the part of its value by which it must still promise to fall
+_DIP_TRIES, _PROMISE = 40, 0.01
+# tries after which values that only fall, or only rise, have no bottom between
+_SLOPES = 6
 _DESCENTS = 24
 # a root that interpolation has not found by then is flat, as that of a force that ends with δ^1.5: halving finds it
 _INTERPOLATIONS = 16
@@ -67,9 +70,11 @@ def _bracket(plan, run, dt, start, i):
     """(a, b, side): on `side` at a, past a counted crossing at b; b is NOWHERE when there is none."""
     e, count = plan.events, plan.node_count
     nodes, values, direction = doubles(plan.nodes), doubles(run.values), doubles(plan.direction)
-    side, shift, vertex = doubles(run.side)[i], doubles(run.shift)[i], doubles(run.vertex)[i]
-    if vertex > start:
-        return _dip(plan, run, dt, start, i, side, vertex)
+    side, shift = doubles(run.side)[i], doubles(run.shift)[i]
+    if side != 0.0 and counts(direction[i], -side):
+        a, b = _first_dip(plan, run, dt, start, i, side)
+        if b <= 1.0:
+            return a, b, side
     # trust the stages for what lies before the last of them that is still on the side of the start
     j = 0
     if start == 0.0:
@@ -94,28 +99,59 @@ def _bracket(plan, run, dt, start, i):
 
 
 @jit
-def _dip(plan, run, dt, start, i, side, b):
-    """The bracket of a crossing that returns within the step, found by following the parabola through three points."""
+def _first_dip(plan, run, dt, start, i, side):
+    """(a, b): the bracket of the first crossing that returns before a sample has seen it; b is NOWHERE without one."""
+    e, nodes, values = plan.events, doubles(plan.nodes), doubles(run.values)
+    shift, before = doubles(run.shift)[i], doubles(run.f0)[plan.states + i]
+    for j in range(1, plan.node_count):
+        if nodes[j] > start and (values[j * e + i] - shift) * side < 0.0:
+            break
+        vertex = dip_at(plan, run, i, side, shift, before, j)
+        # a function that flattens on its way to the other side has no bottom before it
+        lands = j + 1 < plan.node_count and (values[(j + 1) * e + i] - shift) * side < 0.0
+        if vertex > start and not (lands and vertex > 0.25 * nodes[j - 1] + 0.75 * nodes[j]):
+            a, b = _dip(plan, run, dt, start, i, side, j)
+            if b <= 1.0:
+                return a, b
+    return start, NOWHERE
+
+
+@jit
+def _dip(plan, run, dt, start, i, side, j):
+    """(a, b): before and past the crossing of a dip between samples j - 2 and j; b is NOWHERE where none reaches zero.
+
+    The bottom is followed by parabolas through three points, and by parts of a side where they are no help.
+    """
     nodes = doubles(plan.nodes)
-    a, c = start, 1.0
-    for j in range(plan.node_count):
-        if a < nodes[j] < b:
-            a = nodes[j]
-        if b < nodes[j] < c:
-            c = nodes[j]
+    a, b, c = max(start, nodes[j - 2] if j > 1 else 0.0), nodes[j - 1], nodes[j]
+    if b <= a:
+        b = 0.5 * (a + c)
     va = _value(plan, run, dt, i, a) * side
     vb = _value(plan, run, dt, i, b) * side
     vc = _value(plan, run, dt, i, c) * side
+    kept, sloping = 0, 0
     for _ in range(_DIP_TRIES):
         if vb < 0.0:
-            return a, b, side
-        rise_ab, rise_bc = (vb - va) / (b - a), (vc - vb) / (c - b)
-        bend = (rise_bc - rise_ab) / (c - a)
-        if bend <= 0.0:
+            return a, b
+        sloping += 1 if vb > min(va, vc) else 0
+        if sloping > _SLOPES:
             break
-        slope = rise_ab + bend * (b - a)
-        vertex = b - 0.5 * slope / bend
-        if not a < vertex < c or abs(vertex - b) < 1e-7 or vb - 0.25 * slope * slope / bend > 0.5 * vb:
+        least = 1e-3 * (c - a)
+        later = c - b > b - a if vb <= min(va, vc) else vc < va
+        vertex = b + 0.4 * (c - b) if later else b - 0.4 * (b - a)
+        bend = ((vc - vb) / (c - b) - (vb - va) / (b - a)) / (c - a)
+        if bend > 0.0:
+            slope = (vb - va) / (b - a) + bend * (b - a)
+            guess = b - 0.5 * slope / bend
+            # parabolas that promise nothing more twice have found the bottom
+            kept = kept + 1 if vb <= min(va, vc) and 0.25 * slope * slope / bend < _PROMISE * vb else 0
+            if kept == 2:
+                break
+            if abs(guess - b) < least:
+                guess = b + least if later else b - least
+            if a < guess < c:
+                vertex = guess
+        if c - a < 1e-9:
             break
         value = _value(plan, run, dt, i, vertex) * side
         if value <= vb:
@@ -128,7 +164,7 @@ def _dip(plan, run, dt, start, i, side, b):
             a, va = vertex, value
         else:
             c, vc = vertex, value
-    return a, NOWHERE, side
+    return a, NOWHERE
 
 
 @jit

@@ -120,12 +120,10 @@ def _note(plan, run, dt, theta):
     evaluate_inside(plan, run, dt, theta)
     record(plan, run, run.t + theta * dt, run.point, run.point)
     crossing, side, shift, out = doubles(run.crossing), doubles(run.side), doubles(run.shift), doubles(run.out)
-    vertex = doubles(run.vertex)
     for i in range(plan.events):
         if crossing[i] != 0.0:
             side[i] = crossing[i]
             shift[i] = out[plan.states + i]
-            vertex[i] = 0.0
 
 
 @jit

@@ -80,7 +80,6 @@ MEMBER_ARRAYS: Table = (
     ("side", "e"),  # side of zero of each event function: -1, +1, 0 while unknown
     ("shift", "e"),  # rounding left at its last root, taken off until it has left the root
     ("suspect", "e"),  # 1 where it may cross in this step
-    ("vertex", "e"),  # where it dips towards zero between nodes, 0 where it does not
     ("crossing", "e"),  # direction of the crossing just located, 0 without
     ("speed", "e"),  # its rate of change there
     ("fastest", "e"),  # largest such rate so far
