@@ -5,7 +5,8 @@
 2. `bound(p, v_T, F_N)`: a force [N] that |F_T| never exceeds; without states F_T v_T ≥ 0.
 3. `states`: names of the law's own states, zero when a contact begins; `rates(p, v_T, F_N, states)` are their
    derivatives in that order, integrated while in contact, held outside.
-4. `stored_energy(p, states)` [J] is what the states hold; F_T v_T minus its rate is dissipated.
+4. `stored_energy(p, states)` [J] is what the states hold; F_T v_T minus its rate is never negative. Reports count all
+   of F_T v_T as dissipated, for states end with their contact: from a contact's start on, its sum is never negative.
 5. `kinks(p)`: speeds |v_T| [m/s] where the force is not smooth in v_T, for integrators that step onto them; 0.0
    where that is the turn of the slip. Between them the force is smooth.
 6. `pieces(p)`: the formulas between the kinks, one more than there are kinks above zero: force over the speed |v_T| and
