@@ -89,6 +89,9 @@ def require_play(model: Model, drive: Drive, q: np.ndarray, wanted: Pins) -> Non
     found = []
     for name, (e, _) in wanted.items():
         joint = model.mechanism.joints[name]
+        if "m" in joint.form.units:
+            # A slider moves along its guide; what points there is no eccentricity.
+            continue
         base = moved_link(motions, model.topology.link_of[joint.base.body])
         axes = frame_state(base, Frame(*joint.frames(evaluate)[0])).R
         free = [axes.column(axis) for axis in released(joint, model.mechanism.planar)[0]]
