@@ -116,7 +116,7 @@ def figures_of_members(ds: Any) -> list[str]:
     columns: dict[str, Any] = {}
     for name in sorted(map(str, found.data_vars), key=lambda name: not re.search("peak|largest", name)):
         array, word = found[name], name.removesuffix("_peak").replace("_", " ")
-        if name.endswith("_rms") or array.ndim > 2 or not abs(array.fillna(0.0)).max() > 0.0:
+        if name.endswith("_rms") or array.ndim > 2 or not array.size or not abs(array.fillna(0.0)).max() > 0.0:
             continue
         if array.ndim == 1:
             columns[f"{word} [{array.attrs.get('units', '')}]"] = array.values
