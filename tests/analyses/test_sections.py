@@ -113,3 +113,9 @@ def test_a_channel_that_rests_on_the_surface_or_touches_it_does_not_pass_it():
     assert passages(t, through, 0) == pytest.approx([1.0, 4.0, 5.0], abs=0.011)
     doubled = np.sort(np.concatenate([t, t[200:203]]))
     assert passages(doubled, np.cos(np.pi * doubled), -1) == pytest.approx([0.5, 2.5, 4.5], abs=1e-9)
+
+
+def test_a_diagram_of_no_channel_is_an_error(oscillator):
+    for channel in ("zz", "q.zz", ["q", "zz.A"]):
+        with pytest.raises(cc.MechanismError, match="zz"):
+            cc.bifurcation(oscillator, "parameters.w", [4.0, 5.0], period=1.0, transient=1, keep=2, channel=channel)

@@ -15,7 +15,7 @@ from closedchain.analyses.sweep import axis
 from closedchain.description import Mechanism
 from closedchain.exceptions import ClosedChainError, MechanismError
 from closedchain.model import Model, compile
-from closedchain.results import dataset
+from closedchain.results import VARIABLES, dataset
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -61,6 +61,8 @@ def bifurcation(
     names = [channel] if isinstance(channel, str) else list(channel)
     if not names or not all(names):
         raise MechanismError('give channel = ..., such as "qd.A", or several.')
+    if unknown := [name for name in names if name.split(".")[0] not in VARIABLES]:
+        raise MechanismError(f"{unknown[0]!r} is no channel of a simulation; such are \"qd.A\" and \"position.P.x\".")
     require_count("transient", transient, 0)
     require_count("keep", keep, 1)
     require_time("phase", phase)
