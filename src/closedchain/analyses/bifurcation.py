@@ -62,7 +62,7 @@ def bifurcation(
     if not names or not all(names):
         raise MechanismError('give channel = ..., such as "qd.A", or several.')
     if unknown := [name for name in names if name.split(".")[0] not in VARIABLES]:
-        raise MechanismError(f"{unknown[0]!r} is no channel of a simulation; such are \"qd.A\" and \"position.P.x\".")
+        raise MechanismError(f'{unknown[0]!r} is no channel of a simulation; such are "qd.A" and "position.P.x".')
     require_count("transient", transient, 0)
     require_count("keep", keep, 1)
     require_time("phase", phase)
