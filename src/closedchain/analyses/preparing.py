@@ -8,6 +8,7 @@ import numpy as np
 
 from closedchain.analyses.carrying import carried_states
 from closedchain.analyses.dynamics_checks import require_inertia
+from closedchain.analyses.idle_rates import momentum_free
 from closedchain.analyses.kinematics import along, time_path
 from closedchain.analyses.left_off import pins_of, released_state
 from closedchain.analyses.set_off import set_off
@@ -245,4 +246,4 @@ def exact_rates(
     J = np.vstack([loops[0], opened_rates(model, drive, q, opened)])
     drift = np.concatenate([loops[1], [-value for value in opened.values()]])
     own = {name: value for name, value in fixed.items() if name in model.tree_rates}
-    return start_rates(model, J, drift, own, wished)
+    return momentum_free(model, q, J, start_rates(model, J, drift, own, wished), {**own, **wished})
