@@ -1,4 +1,4 @@
-"""The efforts of inverse dynamics drive a simulation along the motion they were found for, rods that may spin included."""
+"""The efforts of inverse dynamics drive a simulation along the motion they were found for."""
 
 from pathlib import Path
 
