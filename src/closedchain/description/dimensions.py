@@ -34,7 +34,7 @@ def hertz(value: Value, parameters: Mapping[str, Value]) -> tuple[str, str]:
     return (message, remedy) if "Hz" in message else ("", "")
 
 
-def remarks(values: Iterable[Value], parameters: Mapping[str, Value]) -> list[Finding]:
+def slips(values: Iterable[Value], parameters: Mapping[str, Value]) -> list[Finding]:
     """Places where a parameter of another dimension stands alone: allowed, and most often a slip."""
     found = []
     for value in values:

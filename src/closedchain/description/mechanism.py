@@ -9,13 +9,14 @@ from closedchain.description.assembly import Content, read_mechanism
 from closedchain.description.bodies import Body
 from closedchain.description.chains import Chain
 from closedchain.description.couplings import Coupling
-from closedchain.description.dimensions import other_kinds, remarks
+from closedchain.description.dimensions import other_kinds
 from closedchain.description.document import FrozenMap, freeze, thaw, with_entry
 from closedchain.description.drives import Actuator, Motion
 from closedchain.description.evaluation import evaluator, parameter_numbers
 from closedchain.description.forces import Force
 from closedchain.description.joints import Joint
 from closedchain.description.outputs import Output, Study
+from closedchain.description.remarks import remarks
 from closedchain.description.replacing import unknown_path, with_number
 from closedchain.description.rereading import Former
 from closedchain.description.tables import Table
@@ -242,8 +243,8 @@ class Mechanism:
             raise MechanismError(unknown, self._source)
 
     def remarks(self) -> list[Finding]:
-        """What is allowed and looks like a slip: parameters of another dimension that stand alone at a place."""
-        return remarks(self.values().values(), self.parameters)
+        """What is allowed and looks like a slip: parameters of another dimension, turning bodies without inertia."""
+        return remarks(self.content, self._document, self.values())
 
     # Files and building -----------------------------------------------------------------------------------------------
 

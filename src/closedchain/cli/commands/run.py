@@ -63,8 +63,6 @@ def run(
     quiet = bool(json)
     if why and not quiet:
         say(tr("no studies in the file; the usual ones for {why}", why=why))
-    for remark in [] if quiet else m.remarks():
-        fail(tr("note: {remark}", remark=remark))
     job = Run(m, plan, left, folder, command(file, output, study, until), quiet)
     status = job.go(report=not no_report)
     if json:
