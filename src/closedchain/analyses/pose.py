@@ -144,6 +144,6 @@ def find_point(mechanism: Mechanism, name: str) -> At:
         if body is not None and point in body.points:
             return At(body.name, body.points[point])
     known = [f"{body.name}.{point}" for body in mechanism.bodies.values() for point in body.points]
-    near = get_close_matches(name, known, 1)
+    near = get_close_matches(name, [*mechanism.outputs, *known], 1)
     hint = f"did you mean {near[0]!r}?" if near else f"the points are {', '.join(known)}."
     raise MechanismError(f"{name!r} is not a point of the mechanism; {hint}")

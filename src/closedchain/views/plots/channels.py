@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,7 +84,9 @@ def _curves(ds: "xr.Dataset", name: str, select: Mapping[str, str | Sequence[str
     variable = max((str(each) for each in ds.data_vars if f"{name}.".startswith(f"{each}.")), key=len, default="")
     drawable = [str(each) for each in ds.data_vars if "time" in ds[each].dims]
     if variable not in drawable:
-        raise ClosedChainError(f"{name!r} is no variable over time of this result; it has {', '.join(drawable)}.")
+        near = get_close_matches(name, drawable, 1)
+        hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(drawable)}."
+        raise ClosedChainError(f"{name!r} is no variable over time of this result; {hint}")
     wanted, found = name[len(variable) + 1 :], False
     array = ds[variable]
     dims = [str(dim) for dim in array.dims if dim != "time"]
