@@ -40,8 +40,8 @@ def inverse_dynamics(
     controllers of
     the file do not count: the efforts that bring the motion are what is asked. Springs, dampers, friction and applied
     forces do; friction with a state (LuGre) is taken as settled. Loose joints are ideal. Freedoms
-    that nothing drives (a rod spinning between two ball joints) move as free bodies without momentum of their own at every
-    instant: exact where the body is symmetric about that axis, close to it otherwise.
+    that nothing drives (a rod spinning between two ball joints) move as free bodies without momentum of their own at
+    every instant: exact where the body is symmetric about that axis, close to it otherwise.
     times: instants [s], shape (n,); or {actuator: (q, qd, qdd)} with arrays of shape (n,), and then `at`, the
     instants (n,) at which time-dependent forces act.
     redundancy: how efforts are chosen where there are more actuators than freedoms: "minimum-norm", the least sum of
