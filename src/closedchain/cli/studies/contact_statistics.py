@@ -16,7 +16,7 @@ def calc(m: Any, until: float, after: float = 0.0, **arguments: Any) -> Any:
     """The figures of a simulation from 0 to `until` [s], without what comes before `after`."""
     import closedchain as cc
 
-    return cc.contact_statistics(simulate.calc(m, until, after=after, **arguments), after=after)
+    return cc.contact_statistics(simulate.calc(m, until=until, after=after, **arguments), after=after)
 
 
 def say(ds: Any) -> str:

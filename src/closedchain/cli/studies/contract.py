@@ -12,7 +12,7 @@
 """
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,18 +74,15 @@ class Study:
         given: argument -> what the file or the options say. place: path of the study, "" for options.
         names: parameter -> number, for expressions.
         """
-        from closedchain.description.names import suggest
-
         known = {argument.name: argument for argument in self.arguments}
-        found, values = [], {}
+        found, values = self.unknown(given, place), {}
         for name, raw in given.items():
-            path = f"{place}.{name}" if place else f"--{name}"
+            path = at(place, name)
             if name == KEY and place:
                 values[KEY], wrong = read_figures(raw, path)
                 found += wrong
                 continue
             if name not in known:
-                found.append(Finding(path, f"{self.name} has no argument {name!r}.", suggest(name, known, "argument")))
                 continue
             try:
                 values[name] = known[name].kind.read(raw, names)
@@ -95,13 +92,23 @@ class Study:
             if argument.name in given:
                 continue
             if argument.required:
-                path = f"{place}.{argument.name}" if place else f"--{argument.name}"
-                found.append(Finding(path, f"{self.name} needs it: {argument.meaning}."))
+                found.append(Finding(at(place, argument.name), f"{self.name} needs it: {argument.meaning}."))
             elif argument.default is not None:
                 values[argument.name] = argument.default
         if found:
             raise MechanismError(found, place)
         return values
+
+    def unknown(self, given: Iterable[str], place: str) -> list[Finding]:
+        """Names that are no arguments of this study."""
+        from closedchain.description.names import suggest
+
+        known = [argument.name for argument in self.arguments]
+        return [
+            Finding(at(place, name), f"{self.name} has no argument {name!r}.", suggest(name, known, "argument"))
+            for name in given
+            if name not in known and not (name == KEY and place)
+        ]
 
     def mistakes(self, m: Any, arguments: Mapping[str, Any], place: str) -> list[Finding]:
         """Names in the arguments that the mechanism does not have, and arguments that do not fit together."""
@@ -120,9 +127,12 @@ class Study:
         return found
 
 
+def at(place: str, name: str) -> str:
+    """The place of an argument: of a study in a file, or an option."""
+    return f"{place}.{name}" if place else f"--{name}"
+
+
 def sentence(error: ClosedChainError) -> str:
-    """What an error says, without the heading and the place of a list of one."""
-    if isinstance(error, MechanismError) and len(error.findings) == 1:
-        only = error.findings[0]
-        return f"{only.place}: {only.message} {only.remedy}".strip().removeprefix(": ")
-    return str(error)
+    """What an error says, without the heading of a list of one."""
+    findings = getattr(error, "findings", ())
+    return str(findings[0] if len(findings) == 1 else error)

@@ -17,8 +17,8 @@ def calc(m: Any, until: float, clearance: Any = True, **arguments: Any) -> Any:
 
     progress = arguments.pop("progress", None)
     further: dict[str, Any] = {} if progress is None else {"progress": lambda part: progress(0.9 * part)}
-    loose = simulate.calc(m, until, clearance=clearance, **arguments, **further)
-    return cc.deviation(loose, simulate.calc(m, until, clearance=False, **arguments))
+    loose = simulate.calc(m, until=until, clearance=clearance, **arguments, **further)
+    return cc.deviation(loose, simulate.calc(m, until=until, clearance=False, **arguments))
 
 
 def say(ds: Any) -> str:

@@ -3,28 +3,25 @@
 from typing import Any
 
 from closedchain.cli.studies import simulate
-from closedchain.cli.studies.arguments import Argument, Values, Words
+from closedchain.cli.studies.arguments import Argument, Values
 from closedchain.cli.studies.contract import Study
+from closedchain.cli.studies.members import KEEP, ends, figures_of_members, kept, listed, reasons
 from closedchain.cli.studies.references import joints, paths
-from closedchain.cli.studies.sweep import ends, figures_of_members, reasons
 from closedchain.exceptions import MechanismError
 from closedchain.language import tr
 
 
 def calc(
-    m: Any, until: float, samples: int, keep: list[str], after: float = 0.0, times: list[float] | None = None,
-    starts: dict[str, Any] | None = None, values: dict[str, Any] | None = None, **arguments: Any,
+    m: Any, keep: list[str], starts: dict[str, Any] | None = None, values: dict[str, Any] | None = None,
+    **arguments: Any,
 ) -> Any:  # fmt: skip
     """The members along the dimension `member`."""
-    import numpy as np
-
     import closedchain as cc
-    from closedchain.analyses.keep import WAYS
 
-    begin = members(m, {"starts": starts, "values": values})
-    instants = np.linspace(after, until, samples) if times is None else np.asarray(times, dtype=float)
-    kept = keep[0] if len(keep) == 1 and keep[0] in WAYS else keep
-    return cc.ensemble(m, until, begin, values and listed(values), keep=kept, times=instants, **arguments)
+    given = simulate.as_python(**arguments)
+    # Every member has a start of its own.
+    given |= {"starts": members(m, {"starts": starts, "values": values}), "values": values and listed(values)}
+    return cc.ensemble(m, keep=kept(keep), **{name: each for name, each in given.items() if name != "start"})
 
 
 def members(m: Any, arguments: dict[str, Any]) -> list[dict[str, Any]] | None:
@@ -43,11 +40,6 @@ def members(m: Any, arguments: dict[str, Any]) -> list[dict[str, Any]] | None:
     return [{name: column[k] for name, column in each.items()} for k in range(count)]
 
 
-def listed(given: dict[str, Any]) -> dict[str, list[Any]]:
-    """Every entry as a list."""
-    return {name: each if isinstance(each, list) else [each] for name, each in given.items()}
-
-
 def say(ds: Any) -> str:
     """How the members ended, then the reasons of those that failed."""
     head = tr("ensemble of {count} members: {ends}", count=ds.sizes["member"], ends=ends(ds))
@@ -60,7 +52,7 @@ STUDY = Study(
     arguments=(
         Argument("starts", "coordinates at the start, one per member, such as A=0.1,0.2", Values(), refers=joints),
         Argument("values", "values by path, one per member, such as parameters.l=0.1,0.2", Values(), refers=paths),
-        Argument("keep", "samples, final, events, statistics, or variables", Words(many=True), default=["samples"]),
+        KEEP,
         *(each for each in simulate.STUDY.arguments if each.name != "start"),
     ),
     check=members,

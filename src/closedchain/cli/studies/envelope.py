@@ -5,6 +5,7 @@ from typing import Any
 from closedchain.cli.output import table
 from closedchain.cli.studies.arguments import Argument, Values, Words
 from closedchain.cli.studies.contract import Study
+from closedchain.cli.studies.pose_arguments import VALUES
 from closedchain.cli.studies.references import a_point, joints
 from closedchain.cli.studies.times import TIMES, check_some_times, instants
 from closedchain.language import tr
@@ -47,7 +48,7 @@ STUDY = Study(
             Values(),
             refers=joints,
         ),
-        Argument("values", "coordinates of the pose, such as A=30deg", Values(), refers=joints),
+        VALUES,
         *TIMES,
         Argument("driven", "coordinates that keep their place", Words(many=True)),
     ),

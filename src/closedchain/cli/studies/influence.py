@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from closedchain.cli.studies.arguments import Argument, Values, Words
-from closedchain.cli.studies.coefficients import MEANING, PLANAR, SECOND, SPATIAL, first_order, second_order
+from closedchain.cli.studies.arguments import Argument, Words
+from closedchain.cli.studies.coefficients import arrays, components, lines
 from closedchain.cli.studies.contract import Study
-from closedchain.cli.studies.references import a_point, joints
+from closedchain.cli.studies.pose_arguments import POINT, VALUES
 from closedchain.language import tr
 
 
@@ -21,19 +21,11 @@ def calc(m: Any, of: str, wrt: list[str] | None = None, values: dict[str, Any] |
     pose = cc.assemble(m, values)
     names = expand(loop_rates(m, pose), wrt)
     G, H = cc.influence(m, pose, of, names)
+    variables, labels = arrays(G, H, "wrt", names)
+    q = np.array(list(pose.coordinates.values()))
     return dataset(
-        {
-            "G": (("component", "wrt"), G, MEANING),
-            "H": (("component", "wrt_m", "wrt_n"), H, SECOND),
-            "pose": (("coordinate",), np.array(list(pose.coordinates.values())), {"long_name": "joint coordinates"}),
-        },
-        {
-            "component": PLANAR if m.planar else SPATIAL,
-            "wrt": names,
-            "wrt_m": names,
-            "wrt_n": names,
-            "coordinate": list(pose.coordinates),
-        },
+        variables | {"pose": (("coordinate",), q, {"long_name": "joint coordinates"})},
+        {"component": components(m.planar), **labels, "coordinate": list(pose.coordinates)},
         analysis="influence",
         mechanism=m.to_text(),
         settings={"of": of, "wrt": wrt, "values": values},
@@ -43,22 +35,16 @@ def calc(m: Any, of: str, wrt: list[str] | None = None, values: dict[str, Any] |
 
 def say(ds: Any) -> str:
     """G as a table, then the entries of H that are not zero."""
-    names, components = (list(map(str, ds[name].values)) for name in ("wrt", "component"))
-    return "\n".join([
-        tr("influence coefficients of {of}, first order", of=ds.attrs["of"]),
-        first_order(components, names, ds["G"].values),
-        tr("second order"),
-        second_order(components, names, ds["H"].values),
-    ])  # fmt: skip
+    return "\n".join([tr("influence coefficients of {of}, first order", of=ds.attrs["of"]), *lines(ds, "wrt")])
 
 
 STUDY = Study(
     name="influence",
     meaning="first- and second-order influence coefficients of a point at a pose",
     arguments=(
-        Argument("of", 'point, "body.point" or the name of an output', Words(), required=True, refers=a_point),
+        POINT,
         Argument("wrt", "coordinates; by default the driven ones", Words(many=True)),
-        Argument("values", "coordinates of the pose, such as A=30deg", Values(), refers=joints),
+        VALUES,
     ),
     calc=calc,
     say=say,

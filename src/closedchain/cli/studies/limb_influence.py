@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from closedchain.cli.studies.arguments import Argument, Values, Words
-from closedchain.cli.studies.coefficients import MEANING, PLANAR, SECOND, SPATIAL, first_order, second_order
+from closedchain.cli.studies.coefficients import arrays, components, lines
 from closedchain.cli.studies.contract import Study
-from closedchain.cli.studies.references import a_point, joints
+from closedchain.cli.studies.pose_arguments import PLATFORM, VALUES
 from closedchain.language import tr
 
 
@@ -15,12 +14,12 @@ def calc(m: Any, of: str, values: dict[str, Any] | None = None) -> Any:
     from closedchain.results import dataset
 
     limbs = cc.limb_influence(m, cc.assemble(m, values), of)
-    variables, labels = {}, {"component": PLANAR if m.planar else SPATIAL, "limb": [limb.name for limb in limbs]}
+    variables, labels = {}, {"component": components(m.planar), "limb": [limb.name for limb in limbs]}
     for k, limb in enumerate(limbs, 1):
         rate = f"rate_{k}"
-        labels |= {rate: limb.rates, f"{rate}_m": limb.rates, f"{rate}_n": limb.rates}
-        variables[f"G_{k}"] = (("component", rate), limb.G, MEANING)
-        variables[f"H_{k}"] = (("component", f"{rate}_m", f"{rate}_n"), limb.H, SECOND)
+        own, names = arrays(limb.G, limb.H, rate, limb.rates, f"_{k}")
+        variables |= own
+        labels |= names
         about = {"long_name": "rates of the limb = rate map (angular, linear) velocity, in ground axes, SI"}
         variables[f"rate_map_{k}"] = ((rate, "component"), limb.rate_map, about)
     return dataset(
@@ -35,12 +34,9 @@ def calc(m: Any, of: str, values: dict[str, Any] | None = None) -> Any:
 
 def say(ds: Any) -> str:
     """What each limb is, its G, and the entries of its H that are not zero."""
-    components = list(map(str, ds["component"].values))
     text = [tr("limbs of the parallel mechanism at {of}: {count}", of=ds.attrs["of"], count=ds.sizes["limb"])]
     for k, line in enumerate(ds.attrs["limbs"].splitlines(), 1):
-        names = list(map(str, ds[f"rate_{k}"].values))
-        text += [line, first_order(components, names, ds[f"G_{k}"].values), tr("second order")]
-        text.append(second_order(components, names, ds[f"H_{k}"].values))
+        text += [line, *lines(ds, f"rate_{k}", f"_{k}")]
     return "\n".join(text)
 
 
@@ -48,8 +44,8 @@ STUDY = Study(
     name="limb_influence",
     meaning="the limbs of a parallel mechanism as serial chains: coefficients, rank, rate map",
     arguments=(
-        Argument("of", 'point of the platform, "body.point" or an output', Words(), required=True, refers=a_point),
-        Argument("values", "coordinates of the pose, such as A=30deg", Values(), refers=joints),
+        PLATFORM,
+        VALUES,
     ),
     calc=calc,
     say=say,

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from closedchain.cli.studies.arguments import Argument, Values, Words
+from closedchain.cli.studies.arguments import Argument, Words
 from closedchain.cli.studies.coefficients import first_order
 from closedchain.cli.studies.contract import Study
-from closedchain.cli.studies.references import joints
+from closedchain.cli.studies.pose_arguments import VALUES
 from closedchain.language import tr
 
 
@@ -61,7 +61,7 @@ STUDY = Study(
     name="loop_matrices",
     meaning="loop equations at a pose: coefficients of passive and driven rates, rank, passive over driven rates",
     arguments=(
-        Argument("values", "coordinates of the pose, such as A=30deg", Values(), refers=joints),
+        VALUES,
         Argument("loop", "a joint that names the loop; all loops by default", Words()),
         Argument("intermediate", "body in which the two paths of a loop meet", Words()),
         Argument("driven", "rates that count as driven; by default those of the actuators", Words(many=True)),

@@ -9,7 +9,6 @@ from typing import Any
 from closedchain.cli.files import load
 from closedchain.cli.studies import FORTHCOMING, studies
 from closedchain.cli.studies.contract import Study
-from closedchain.cli.studies.figures import KEY
 from closedchain.exceptions import Finding, MechanismError
 
 
@@ -72,8 +71,6 @@ def unknown_kind(place: str, kind: str, known: Mapping[str, Any]) -> Finding:
 
 def unknown_kinds(file: Path) -> list[Finding]:
     """Unknown kinds and arguments of studies in a file whose mechanism cannot be read, as far as it is TOML at all."""
-    from closedchain.description.names import suggest
-
     try:
         said = tomllib.loads(file.read_text("utf-8-sig")).get("studies", {})
     except (OSError, ValueError, RecursionError):
@@ -86,9 +83,5 @@ def unknown_kinds(file: Path) -> list[Finding]:
         if kind not in known:
             found.append(unknown_kind(f"studies.{name}", kind, known))
             continue
-        words = [argument.name for argument in known[kind].arguments]
-        for each in entry:
-            if each not in ("kind", KEY, *words):
-                place = f"studies.{name}.{each}"
-                found.append(Finding(place, f"{kind} has no argument {each!r}.", suggest(each, words, "argument")))
+        found += known[kind].unknown((each for each in entry if each != "kind"), f"studies.{name}")
     return found

@@ -3,9 +3,9 @@
 from typing import Any
 
 from closedchain.cli.output import table
-from closedchain.cli.studies.arguments import Argument, Quantity, Values, Words
+from closedchain.cli.studies.arguments import Argument, Quantity
 from closedchain.cli.studies.contract import Study
-from closedchain.cli.studies.references import a_point, joints
+from closedchain.cli.studies.pose_arguments import PLATFORM, VALUES
 from closedchain.language import tr
 
 
@@ -32,7 +32,7 @@ STUDY = Study(
     name="platform_inverse",
     meaning="rates and accelerations of all joints for a twist of the platform and its derivative",
     arguments=(
-        Argument("of", 'point of the platform, "body.point" or an output', Words(), required=True, refers=a_point),
+        PLATFORM,
         Argument(
             "twist",
             "angular velocity [rad/s] and velocity of the point [m/s], such as 0,0,1,0.1,0,0; planar w,x,y",
@@ -40,7 +40,7 @@ STUDY = Study(
             required=True,
         ),
         Argument("slope", "angular acceleration [rad/s^2] and acceleration [m/s^2] likewise", Quantity("", many=True)),
-        Argument("values", "coordinates of the pose, such as A=30deg", Values(), refers=joints),
+        VALUES,
     ),
     calc=calc,
     say=say,

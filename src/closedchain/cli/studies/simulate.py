@@ -11,24 +11,27 @@ from closedchain.cli.studies.runs import CLEARANCE, START, TOLERANCES
 from closedchain.language import tr
 
 
-def calc(
-    m: Any,
+def calc(m: Any, **arguments: Any) -> Any:
+    """Forward dynamics from 0 to `until` [s], reported from `after` on."""
+    import closedchain as cc
+
+    return cc.simulate(m, **as_python(**arguments))
+
+
+def as_python(
     until: float,
     samples: int,
     times: list[float] | None = None,
     start: dict[str, Any] | None = None,
     after: float = 0.0,
     **arguments: Any,
-) -> Any:
-    """Forward dynamics from 0 to `until` [s], reported from `after` on."""
+) -> dict[str, Any]:
+    """The arguments of `cc.simulate`: instants as an array, and two numbers for a joint are its value and its rate."""
     import numpy as np
 
-    import closedchain as cc
-
-    # Two numbers for a joint are its value and its rate.
     begin = {name: tuple(each) if isinstance(each, list) else each for name, each in (start or {}).items()}
     report = np.linspace(after, until, samples) if times is None else np.asarray(times, dtype=float)
-    return cc.simulate(m, until, start=begin or None, times=report, **arguments)
+    return {"until": until, "start": begin or None, "times": report, **arguments}
 
 
 def integrators() -> tuple[str, ...]:

@@ -3,9 +3,8 @@
 from typing import Any
 
 from closedchain.cli.output import table
-from closedchain.cli.studies.arguments import Argument, Values
 from closedchain.cli.studies.contract import Study
-from closedchain.cli.studies.references import joints
+from closedchain.cli.studies.pose_arguments import VALUES
 from closedchain.language import tr
 
 AXES = ["x", "y", "z"]
@@ -81,7 +80,7 @@ def as_json(ds: Any) -> dict[str, Any]:
 STUDY = Study(
     name="singularities",
     meaning="whether a pose is singular, in which way, and how far from it",
-    arguments=(Argument("values", "coordinates of the pose, such as A=30deg", Values(), refers=joints),),
+    arguments=(VALUES,),
     calc=calc,
     say=say,
     as_json=as_json,
