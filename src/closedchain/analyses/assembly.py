@@ -256,9 +256,8 @@ def prescribed(model: Model) -> list[str]:
 
 def too_many(model: Model, motions: Sequence[str]) -> str:
     """A sentence where more motions are prescribed than counting gives freedoms; empty where not."""
-    per_body = 3 if model.mechanism.planar else 6
-    rows = sum(per_body - form.freedoms for form in model.forms.values()) + len(model.mechanism.couplings)
-    counted = per_body * (len(model.topology.link_of) - 1) - rows
+    coordinates, rows = model.counted
+    counted = coordinates - rows
     if not 0 <= counted < len(motions):
         return ""
     return (

@@ -69,10 +69,15 @@ def require_count(name: str, value: Any, least: int) -> None:
         raise MechanismError(f"{name} is {value!r}; give a whole number, {least} or more.")
 
 
+def methods() -> tuple[str, ...]:
+    """What a simulation may be told to integrate with."""
+    return ("auto", *names())
+
+
 def require_method(method: Any, rtol: Any, atol: Any, step: Any = None) -> None:
     """Raise MechanismError for an integrator that does not exist and for tolerances or steps that none can keep."""
-    if not isinstance(method, str) or method not in ("auto", *names()):
-        raise MechanismError(f"method is {method!r}; choose auto, {', '.join(names())}.")
+    if not isinstance(method, str) or method not in methods():
+        raise MechanismError(f"method is {method!r}; choose {', '.join(methods())}.")
     if step is not None and not (is_number(step) and step > 0.0):
         raise MechanismError(f"step is {step!r}; give a step above zero in seconds, or leave it out.")
     if step is None and method == "rk4":

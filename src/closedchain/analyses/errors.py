@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 STATISTICS = ("worst", "rss", "monte-carlo")
+DISTRIBUTIONS = ("normal", "uniform")
 UNITS = {"position": "m", "velocity": "m/s", "acceleration": "m/s^2", "rotation": "rad"}
 # A deviation that leaves a row open by more than this part of itself contradicts the loops.
 CONTRADICTION = 1e-6
@@ -69,7 +70,7 @@ def errors(
     """
     if statistics not in STATISTICS:
         raise MechanismError(f"statistics is {statistics!r}; choose one of {', '.join(STATISTICS)}.")
-    if distribution not in ("normal", "uniform"):
+    if distribution not in DISTRIBUTIONS:
         raise MechanismError(f"distribution is {distribution!r}; choose 'normal' or 'uniform'.")
     require_count("samples", samples, 2)
     widths = read_widths(compile(mechanism).mechanism, tolerances)

@@ -41,6 +41,7 @@ LATCHED = 1e-7
 # Baumgarte's coefficients [1/s]: at the default tolerances they kept loops closed to 4e-10 of the size over seconds of
 # free fall where 50 left 2e-9 and none 2e-8; twice as large costs twice the evaluations.
 ALPHA = BETA = 100.0
+FORMULATIONS = ("loop", "multipliers")
 Progress = Callable[[float], bool | None]
 
 
@@ -163,7 +164,7 @@ def require_run(
 ) -> None:
     """Raise MechanismError for arguments of `simulate` that no run can have."""
     require_method(method, rtol, atol, step)
-    if formulation not in ("loop", "multipliers"):
+    if formulation not in FORMULATIONS:
         raise MechanismError(f"formulation is {formulation!r}; choose 'loop' or 'multipliers'.")
     for name, value in (("alpha", alpha), ("beta", beta)):
         if not is_number(value) or value < 0.0:

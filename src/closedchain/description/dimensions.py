@@ -28,47 +28,43 @@ def unit_said(value: Value, parameters: Mapping[str, Value]) -> Unit | None:
     return None if quantity is None else parse_unit(quantity[1])
 
 
-def hertz(value: Value, parameters: Mapping[str, Value]) -> tuple[str, str]:
-    """What is wrong with a parameter in Hz, alone or times t, where an angle counts, and the remedy."""
-    message, remedy = slip(value, parameters)
-    return (message, remedy) if "Hz" in message else ("", "")
+def hertz(value: Value, parameters: Mapping[str, Value]) -> Finding | None:
+    """A parameter in Hz, alone or times t, where an angle counts."""
+    found = used(value, parameters, _ALONE) or used(value, parameters, _OVER_TIME)
+    if found is None:
+        return None
+    name, said, wanted = found
+    if not said.hertz or wanted.dimension[3] == 0.0:
+        return None
+    return Finding(value.path, f"the parameter {name} is in Hz where an angle counts.", "Say it in rpm or rad/s.")
 
 
 def slips(values: Iterable[Value], parameters: Mapping[str, Value]) -> list[Finding]:
     """Places where a parameter of another dimension stands alone: allowed, and most often a slip."""
     found = []
     for value in values:
-        message, remedy = slip(value, parameters)
-        if message:
-            found.append(Finding(value.path, f"{message}.", remedy))
+        alone = used(value, parameters, _ALONE)
+        if alone is None:
+            continue
+        name, said, wanted = alone
+        if said.dimension[:3] != wanted.dimension[:3]:
+            here = "a pure number" if value.unit == "1" else f"a value in {value.unit}"
+            message = f"the parameter {name} is {describe(said.dimension)}."
+            found.append(Finding(value.path, message, f"Here belongs {here}."))
     return found
 
 
-def slip(value: Value, parameters: Mapping[str, Value]) -> tuple[str, str]:
-    """What looks wrong with the dimension of an expression that is one parameter, and the remedy.
-
-    Of "speed*t", too, it is told where speed is in Hz and an angle belongs. Empty where nothing is.
-    """
-    if value.is_literal or not value.unit:
-        return "", ""
-    try:
-        wanted = parse_unit(value.unit)
-    except UnitError:
-        return "", ""
-    alone, over_time = _ALONE.match(value.text), _OVER_TIME.match(value.text)
-    match = alone or over_time
-    name = (match[1] or match[match.re.groups]) if match else ""
-    if name not in parameters:
-        return "", ""
-    said = unit_said(parameters[name], parameters)
+def used(value: Value, parameters: Mapping[str, Value], form: re.Pattern[str]) -> tuple[str, Unit, Unit] | None:
+    """The parameter that an expression of this form is made of, its unit, and the unit that belongs there."""
+    match = None if value.is_literal or not value.unit else form.match(value.text)
+    name = next(filter(None, match.groups()), "") if match else ""
+    said = unit_said(parameters[name], parameters) if name in parameters else None
     if said is None:
-        return "", ""
-    if said.hertz and wanted.dimension[3] != 0.0:
-        return f"the parameter {name} is in Hz where an angle counts", "Say it in rpm or rad/s."
-    if alone and said.dimension[:3] != wanted.dimension[:3]:
-        here = "a pure number" if value.unit == "1" else f"a value in {value.unit}"
-        return f"the parameter {name} is {describe(said.dimension)}", f"Here belongs {here}."
-    return "", ""
+        return None
+    try:
+        return name, said, parse_unit(value.unit)
+    except UnitError:
+        return None
 
 
 def other_kinds(old: Mapping[str, Value], new: Mapping[str, Value], paths: Iterable[str]) -> list[Finding]:

@@ -94,6 +94,13 @@ class Model:
         }
 
     @cached_property
+    def counted(self) -> tuple[int, int]:
+        """Coordinates of the moving bodies, and rows of the joints and couplings that hold them: Grübler's count."""
+        per_body = 3 if self.mechanism.planar else 6
+        rows = sum(per_body - form.freedoms for form in self.forms.values()) + len(self.mechanism.couplings)
+        return per_body * (len(self.topology.link_of) - 1), rows
+
+    @cached_property
     def tree_units(self) -> tuple[str, ...]:
         """Unit of every tree rate times second: "rad" or "m"."""
         units = [""] * self.topology.rates

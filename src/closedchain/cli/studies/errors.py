@@ -6,7 +6,7 @@ from typing import Any
 from closedchain.cli.output import table
 from closedchain.cli.studies.arguments import Argument, Values, Whole, Words
 from closedchain.cli.studies.contract import Study
-from closedchain.cli.studies.references import a_point, deviations, one_of
+from closedchain.cli.studies.references import a_point, deviations, module, one_of
 from closedchain.cli.studies.times import TIMES, check_some_times, instants
 from closedchain.language import as_is, tr
 
@@ -71,11 +71,11 @@ STUDY = Study(
             "worst, rss or monte-carlo",
             Words(),
             default="worst",
-            refers=one_of(lambda: ("worst", "rss", "monte-carlo")),
+            refers=one_of(lambda: module("errors").STATISTICS),
         ),
         Argument("draws", "mechanisms drawn by monte-carlo", Whole(2), default=2000),
         Argument("driven", "coordinates that keep their motion", Words(many=True)),
-        Argument("distribution", "normal or uniform", Words(), refers=one_of(lambda: ("normal", "uniform"))),
+        Argument("distribution", "normal or uniform", Words(), refers=one_of(lambda: module("errors").DISTRIBUTIONS)),
         Argument("seed", "of the draws", Whole(0)),
     ),
     check=check_some_times,

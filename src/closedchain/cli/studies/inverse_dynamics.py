@@ -6,7 +6,7 @@ from typing import Any
 from closedchain.cli.output import summary
 from closedchain.cli.studies.arguments import Argument, Values, Words
 from closedchain.cli.studies.contract import Study
-from closedchain.cli.studies.references import actuators, one_of
+from closedchain.cli.studies.references import actuators, module, one_of
 from closedchain.cli.studies.times import TIMES, check_times, instants
 from closedchain.language import tr
 
@@ -45,7 +45,7 @@ STUDY = Study(
             "redundancy",
             "choice of efforts with more actuators than freedoms: minimum-norm",
             Words(),
-            refers=one_of(lambda: ("minimum-norm",)),
+            refers=one_of(lambda: (module("actuator_efforts").MINIMUM_NORM,)),
         ),
         Argument("weights", "cost of each actuator's effort, such as motor1=2", Values(), refers=actuators),
         Argument("preload", "efforts to stay near to, such as motor1=5", Values(), refers=actuators),

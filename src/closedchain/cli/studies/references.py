@@ -3,6 +3,7 @@
 A study in a file is checked before anything runs, so that all mistakes of a file are told at once.
 """
 
+import importlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -56,6 +57,11 @@ def later_than_zero(m: Any, seconds: float) -> None:
     """An end of a run that starts at t = 0."""
     if not seconds > 0.0:
         raise ArgumentProblem(f"is {seconds:g} s; give an end time above zero.")
+
+
+def module(name: str) -> Any:
+    """The module of an analysis, loaded when its words are asked for."""
+    return importlib.import_module(f"closedchain.analyses.{name}")
 
 
 def one_of(choices: Callable[[], Iterable[str]]) -> Reference:

@@ -6,7 +6,7 @@ from typing import Any
 from closedchain.cli.output import summary
 from closedchain.cli.studies.arguments import Argument, Quantity, Whole, Words
 from closedchain.cli.studies.contract import Study
-from closedchain.cli.studies.references import later_than_zero, one_of
+from closedchain.cli.studies.references import later_than_zero, module, one_of
 from closedchain.cli.studies.runs import CLEARANCE, START, TOLERANCES
 from closedchain.language import tr
 
@@ -32,13 +32,6 @@ def as_python(
     begin = {name: tuple(each) if isinstance(each, list) else each for name, each in (start or {}).items()}
     report = np.linspace(after, until, samples) if times is None else np.asarray(times, dtype=float)
     return {"until": until, "start": begin or None, "times": report, **arguments}
-
-
-def integrators() -> tuple[str, ...]:
-    """The integrators there are."""
-    from closedchain.numerics.integrators import names
-
-    return ("auto", *names())
 
 
 def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
@@ -77,10 +70,10 @@ STUDY = Study(
             "formulation",
             "loop (joint coordinates) or multipliers (maximal coordinates)",
             Words(),
-            refers=one_of(lambda: ("loop", "multipliers")),
+            refers=one_of(lambda: module("simulate").FORMULATIONS),
         ),
         *TOLERANCES,
-        Argument("method", "integrator", Words(), refers=one_of(integrators)),
+        Argument("method", "integrator", Words(), refers=one_of(lambda: module("dynamics_checks").methods())),
         Argument("step", "step of a fixed-step integrator [s]", Quantity("s")),
         Argument("alpha", "Baumgarte's alpha, for multipliers", Quantity("1/s")),
         Argument("beta", "Baumgarte's beta, for multipliers", Quantity("1/s")),

@@ -59,9 +59,9 @@ class Numbers:
 def check_numbers(numbers: Numbers, parameters: Mapping[str, Value], reader: Reader) -> None:
     """Values, dimensions, ranges, the constant parts of time functions, and limits in order."""
     for value, allowed in reader.ranges:
-        wrong, remedy = hertz(value, parameters)
-        if wrong:
-            reader.note(value.path, f"{wrong}.", remedy)
+        wrong = hertz(value, parameters)
+        if wrong is not None:
+            numbers.note(wrong)
             continue
         if value.uses_time:
             _check_time_function(value, numbers, reader)

@@ -49,9 +49,9 @@ def sweep(
     >>> cc.plot.sweep(ds, "effort").axes[0].get_xlabel()
     'parameters.mass'
     """
-    if not fits(ds):
+    found = shown(ds)
+    if found is None:
         raise ClosedChainError(tr("This result is no sweep over one number with figures to draw."))
-    found = digest(ds)
     known = quantities(found)
     chosen = [names] if isinstance(names, str) else list(names or known[:PANELS])
     for name in chosen:
@@ -100,12 +100,13 @@ def quantities(found: "xr.Dataset") -> list[str]:
     return [name for name in names if {name, f"{name}_peak"} & with_numbers]
 
 
-def fits(ds: "xr.Dataset") -> bool:
-    """Whether it is a sweep over one number with something to draw."""
+def shown(ds: "xr.Dataset") -> "xr.Dataset | None":
+    """The digest of a sweep over one number, where it holds something to draw."""
     dims = swept_dims(ds)
     if len(dims) != 1 or ds.sizes[dims[0]] < 2 or dims[0] not in ds.coords or ds[dims[0]].dtype.kind not in "if":
-        return False
-    return bool(quantities(digest(ds)))
+        return None
+    found = digest(ds)
+    return found if quantities(found) else None
 
 
 def of_result(ds: "xr.Dataset", names: Sequence[str], **look: Any) -> Figure:
@@ -113,4 +114,7 @@ def of_result(ds: "xr.Dataset", names: Sequence[str], **look: Any) -> Figure:
     return sweep(ds, list(names) or None, **look)
 
 
-FIGURE = FigureOfResult("peak and RMS of forces, efforts and motions over the swept value", sweep, of_result, fits)
+FIGURE = FigureOfResult(
+    "peak and RMS of forces, efforts and motions over the swept value", sweep, of_result,
+    lambda ds: shown(ds) is not None,
+)  # fmt: skip

@@ -25,15 +25,18 @@ class Page:
         gui = self.gui
         self.message = gui.add_html("")
         tabs = gui.add_tab_group()
-        move, play = (lambda: self._move(all_knobs, tabs)), (lambda: self._play(tabs))
         # The first tab is open: that of the film where a result is shown.
-        for make in (play, move) if plays else (move, play):
-            make()
+        if plays:
+            self._play(tabs)
+            self._move(tabs, all_knobs)
+        else:
+            self._move(tabs, all_knobs)
+            self._play(tabs)
         with tabs.add_tab(tr("View")):
             self._view()
         self.moved("")
 
-    def _move(self, all_knobs: list[Knob], tabs: Any) -> None:
+    def _move(self, tabs: Any, all_knobs: list[Knob]) -> None:
         viewer, gui = self.viewer, self.gui
         with tabs.add_tab(tr("Move")):
             self.sliders = Sliders(gui, all_knobs, viewer.start, viewer.turn)

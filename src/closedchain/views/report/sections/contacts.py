@@ -99,8 +99,9 @@ def facts(chapter: Chapter, joint: str) -> dict[str, float]:
     time = ds["time"].values
     touching = one["in_contact"].values.astype(float)
     span = float(time[-1] - time[0]) if len(time) > 1 else 0.0
+    force = np.linalg.norm(one["contact_force"].values, axis=-1)
     found = {
-        "force": float(np.linalg.norm(one["contact_force"].values, axis=-1).max()),
+        "force": float(force.max()),
         "depth": max(0.0, float(one["penetration"].max())),
         "share": float(np.trapezoid(touching, time)) / span if span else float(touching.mean()),
         "count": 0.0,
@@ -114,7 +115,7 @@ def facts(chapter: Chapter, joint: str) -> dict[str, float]:
         # The list of contacts knows starts and ends exactly; one without end lasts to the end of the run.
         ends = np.where(np.isnan(ds["contact_end"].values), time[-1], ds["contact_end"].values)
         if mine.any() and time[0] == 0.0:
-            peak = time[np.linalg.norm(one["contact_force"].values, axis=-1).argmax()]
+            peak = time[force.argmax()]
             found["first"] = float(ds["contact_time"].values[mine][0] <= peak <= ends[mine][0])
         if span:
             starts = np.maximum(ds["contact_time"].values, time[0])
