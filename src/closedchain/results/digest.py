@@ -1,5 +1,6 @@
 """Members of a sweep in a few numbers each: the largest and the RMS of what people size machines by."""
 
+import re
 from typing import TYPE_CHECKING
 
 from closedchain.results.dataset import units_of
@@ -20,12 +21,14 @@ def digest(ds: "xr.Dataset") -> "xr.Dataset":
     """Largest size at the samples and RMS over time of every member, under `NAME_peak` and `NAME_rms`.
 
     ds: result of a sweep or an ensemble, kept as samples or statistics. Variables that have no time in them are taken
-    as they are where they have at most one dimension beside those that are swept. Members that failed are NaN.
+    as they are where they have at most one dimension beside those that are swept, largest ones first. Members that
+    failed are NaN.
     """
     members = swept_dims(ds)
     over = "time" if "time" in ds.dims else "statistic" if "statistic" in ds.dims else ""
     found = {}
-    for name in TOLD if over else map(str, ds.data_vars):
+    own = sorted(map(str, ds.data_vars), key=lambda name: not re.search("peak|largest", name))
+    for name in TOLD if over else own:
         if name not in ds or ds[name].dtype.kind != "f" or not set(members) <= set(ds[name].dims):
             continue
         # A pin in flight is no negative penetration.

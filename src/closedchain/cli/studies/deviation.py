@@ -30,7 +30,9 @@ def say(ds: Any) -> str:
         for point in map(str, ds["point"].values)
         for kind, word in (("largest", tr("largest")), ("rms", "RMS"))
     ]
-    return "\n".join([tr("errors of the outputs by play"), table(["  " + tr("output"), *heads], rows)])
+    largest = ", ".join(f"{tr(name)} {float(ds[f'{name}_largest'].max()):.4g} {unit}" for name, unit in units.items())
+    head = tr("errors of the outputs by play: at most {largest}", largest=largest)
+    return "\n".join([head, table(["  " + tr("output"), *heads], rows)])
 
 
 def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:

@@ -1,6 +1,5 @@
 """What studies of many members share: what is kept of each, how they ended, and the largest figures of each."""
 
-import re
 from typing import Any
 
 from closedchain.cli.output import table
@@ -33,7 +32,7 @@ def figures_of_members(ds: Any) -> list[str]:
         return []
     found, path = digest(ds), dims[0]
     columns: dict[str, Any] = {}
-    for name in sorted(map(str, found.data_vars), key=lambda name: not re.search("peak|largest", name)):
+    for name in map(str, found.data_vars):
         array, word = found[name], name.removesuffix("_peak").replace("_", " ")
         if name.endswith("_rms") or array.ndim > 2 or not array.size or not abs(array.fillna(0.0)).max() > 0.0:
             continue

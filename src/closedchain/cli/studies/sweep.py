@@ -81,11 +81,15 @@ def calc(m: Any, values: dict[str, Any], analysis: str, keep: list[str], **argum
     import closedchain as cc
 
     given, study = swept(m, {"analysis": analysis, **arguments}), SWEPT[analysis]
-    if study is not simulate.STUDY:
-        return cc.sweep(
-            m, listed(values), lambda each, **more: study.calc(each.mechanism, **more), keep=kept(keep), **given
-        )
-    return cc.sweep(m, listed(values), cc.simulate, keep=kept(keep), **simulate.as_python(**given))
+    if study is simulate.STUDY:
+        return cc.sweep(m, listed(values), cc.simulate, keep=kept(keep), **simulate.as_python(**given))
+
+    def one(each: Any, **more: Any) -> Any:
+        return study.calc(each.mechanism, **more)
+
+    # What the result calls its analysis.
+    one.__name__ = study.name
+    return cc.sweep(m, listed(values), one, keep=kept(keep), **given)
 
 
 def say(ds: Any) -> str:
