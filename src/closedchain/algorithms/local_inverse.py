@@ -127,11 +127,14 @@ def ground_parts(system: System, motions: Sequence[Motion], link: int, frame: Fr
     return motion.w, motion.v, motion.e, motion.a - system.tree.gravity
 
 
-def local_state(system: System, pattern: Blocks | Pattern, q, goals: Goals, idle: bool = False) -> LocalState:
+def local_state(
+    system: System, pattern: Blocks | Pattern, q, goals: Goals, idle: bool = False, rates: Sequence[Number] = ()
+) -> LocalState:
     """Rates and their derivatives of a closed mechanism, and the motion of all links.
 
     pattern: how the loop equations are solved. q: closed coordinates. goals: values, rates, accelerations. idle: some
-    freedoms are open and move as free bodies do (the pattern's metric is then little beside the mass matrix).
+    freedoms are open and move as free bodies do (the pattern's metric is then little beside the mass matrix). rates:
+    all rates of the tree, which tell how fast the open freedoms move; without momentum of their own where left out.
     """
     passive = pattern.passive
     tree, nv = system.tree, system.tree.rates
@@ -140,7 +143,7 @@ def local_state(system: System, pattern: Blocks | Pattern, q, goals: Goals, idle
     unknown = frozenset(passive)
     views = [make_view(tree, ways, cut, system.planar, unknown) for cut in tree.cuts]
     still, none = zeros(nv), zeros(system.goals)
-    v = with_driven(system, still, goals[1], rates=True)
+    v = with_driven(system, list(rates) or still, goals[1], rates=True)
     rows = local_rows(system, ways, views, q, v, still, (goals[0], goals[1], none), moving=False)
     jacobian = [row.entries for row in rows]
     known: dict[str, Any] = {}
@@ -149,11 +152,12 @@ def local_state(system: System, pattern: Blocks | Pattern, q, goals: Goals, idle
         solver = factor_blocks(jacobian, pattern)
     elif idle:
         solver = factor_idle(jacobian, pattern, link_mass_matrix(tree, q, system.planar))
-        known = {"known": v}
+        known = {} if len(rates) else {"known": v}
     else:
         solver = factor_loops(jacobian, pattern)
+    # With rates given this is what their rounding leaves open, the smallest in the mass matrix.
     for rate, value in zip(passive, solver.solve([-row.rate for row in rows], **known), strict=True):
-        v[rate] = value
+        v[rate] = add(v[rate], value)
     a = with_driven(system, still, goals[2], rates=True)
     rows = local_rows(system, ways, views, q, v, a, goals, moving=True)
     for rate, value in zip(passive, solver.solve([-row.acceleration for row in rows]), strict=True):

@@ -17,6 +17,8 @@ ATTEMPTS = 3
 ASTRAY = 1.0
 EXACT = 1e-15
 ON_LIMIT = 1e-9
+# Step of a scaled freedom below which coordinates are as near as they get.
+NEAREST = 1e-10
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,28 +169,38 @@ def far(problem: PositionProblem, q: np.ndarray, aim: Aim) -> np.ndarray:
 
 
 def stay_near(problem: PositionProblem, q: np.ndarray, aim: Aim) -> np.ndarray:
-    """Slide along the freedoms left open until the coordinates are as near to the start as they get, level by level."""
+    """Slide along the freedoms left open until the coordinates are as near to the start as they get, level by level.
+
+    The nearest ones do not depend on what was driven on the way there, so steps go on below what the distance tells,
+    as long as they shrink: a start by joints and one by point motions leave a rod's spin at the same angle.
+    """
+    last = np.inf
     for _ in range(30):
         N = problem.null_space(q)
         if N.shape[1] == 0:
             return q
         basis = N / np.sqrt(problem.metric)[:, None]
-        eps = 1e-6
-        # Derivative of the distance along every open freedom, by differences of the coordinates themselves.
         here = distance(problem, q[None], aim.start)[0]
-        there = distance(problem, problem.retract(np.repeat(q[None], N.shape[1], axis=0), eps * basis.T), aim.start)
-        step = level_step((there - here).T / eps, here, aim.levels)
+        step = level_step(slopes(problem, q, basis, aim.start), here, aim.levels)
         length = float(np.linalg.norm(step))
-        if length < 1e-9:
+        if length < NEAREST:
             return q
         step *= min(1.0, 0.5 / length)
         solution = problem.solve(problem.retract(q[None], (basis @ step)[None]))
         moved = distance(problem, solution.q, aim.start)[0]
         closed = solution.residual[0] < SOLVED and allowed(problem, solution.q, aim)[0]
-        if not closed or not nearer(moved, here, aim.levels):
+        change = farther(moved, here, aim.levels) if closed else 1
+        if change > 0 or (change == 0 and length > 0.5 * last):
             return q
-        q = solution.q[0]
+        q, last = solution.q[0], length
     return q
+
+
+def slopes(problem: PositionProblem, q: np.ndarray, basis: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """Derivatives of the distance to a start along freedoms (n, k), by differences of coordinates, shape (nq, k)."""
+    here, eps = np.repeat(q[None], basis.shape[1], axis=0), 1e-5
+    ahead, behind = (distance(problem, problem.retract(here, sign * eps * basis.T), start) for sign in (1.0, -1.0))
+    return (ahead - behind).T / (2.0 * eps)
 
 
 def level_step(slope: np.ndarray, here: np.ndarray, levels: tuple[np.ndarray, ...]) -> np.ndarray:
@@ -207,13 +219,13 @@ def level_step(slope: np.ndarray, here: np.ndarray, levels: tuple[np.ndarray, ..
     return step
 
 
-def nearer(moved: np.ndarray, here: np.ndarray, levels: tuple[np.ndarray, ...]) -> bool:
-    """Whether the first level whose distance changes has become nearer."""
+def farther(moved: np.ndarray, here: np.ndarray, levels: tuple[np.ndarray, ...]) -> int:
+    """1 where the first level whose distance changes has become farther, -1 where nearer, 0 where none changes."""
     for level in levels:
         before, after = float(np.linalg.norm(here[level])), float(np.linalg.norm(moved[level]))
         if abs(after - before) > 1e-9 * max(before, 1e-3):
-            return after < before
-    return False
+            return -1 if after < before else 1
+    return 0
 
 
 def polish(problem: PositionProblem, q: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Rates of idle freedoms at the start of a simulation: no momentum of their own, as inverse dynamics takes them."""
+"""Idle freedoms and their momentum: at the start of a motion they have none of their own, in every analysis."""
 
 from collections.abc import Iterable
 
@@ -12,6 +12,33 @@ OPEN = 1e-9
 WEIGHTLESS = 1e-12
 
 
+def idle_directions(model: Model, q: np.ndarray, J: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Directions of idle freedoms that have inertia over all tree rates, shape (nv, k), and their inertias (k,).
+
+    The directions N are principal: N^T M N is diagonal. q: tree coordinates. J: rows that rates satisfy (m, nv). free:
+    tree rates that may move (n,). Freedoms of bodies without inertia about their own axis are left out.
+    """
+    units = np.array([1.0 if unit == "rad" else model.size for unit in model.tree_units])
+    scaled = J[:, free] * units[free]
+    _, s, Vt = np.linalg.svd(np.vstack([scaled, np.zeros((1, len(free)))]))
+    N = units[free][:, None] * Vt[int(np.sum(s > OPEN * max([1.0, *s[:1]]))) :].T
+    mix = idle_motions(model, q, free, N, frozenset())
+    idle = np.zeros((J.shape[1], mix.shape[1]))
+    if mix.shape[1] == 0:
+        return idle, np.zeros(0)
+    M = mass_matrix(model, q)
+    idle[free] = N @ mix
+    values, axes = np.linalg.eigh(idle.T @ M @ idle)
+    heavy = values > WEIGHTLESS * float(np.abs(np.diag(M)).max(initial=0.0))
+    return idle @ axes[:, heavy], values[heavy]
+
+
+def mass_matrix(model: Model, q: np.ndarray) -> np.ndarray:
+    """Mass matrix of the tree's rates at coordinates q, shape (nv, nv)."""
+    mass, structure = mass_kernel(model)
+    return mass(q, mass.constants(model.parameters.values)).reshape(structure.shape)
+
+
 def momentum_free(model: Model, q: np.ndarray, J: np.ndarray, v: np.ndarray, said: Iterable[str]) -> np.ndarray:
     """Tree rates v (nv,) with what nobody asked for taken out: the momentum of idle freedoms, N^T M v = 0.
 
@@ -23,20 +50,7 @@ def momentum_free(model: Model, q: np.ndarray, J: np.ndarray, v: np.ndarray, sai
     """
     kept = {model.tree_rates[name] for name in said if name in model.tree_rates}
     free = np.array([rate for rate in range(len(v)) if rate not in kept], int)
-    units = np.array([1.0 if unit == "rad" else model.size for unit in model.tree_units])
-    scaled = J[:, free] * units[free]
-    _, s, Vt = np.linalg.svd(np.vstack([scaled, np.zeros((1, len(free)))]))
-    N = units[free][:, None] * Vt[int(np.sum(s > OPEN * max([1.0, *s[:1]]))) :].T
-    mix = idle_motions(model, q, free, N, frozenset())
-    if mix.shape[1] == 0:
+    N, inertias = idle_directions(model, q, J, free)
+    if N.shape[1] == 0:
         return v
-    mass, structure = mass_kernel(model)
-    M = mass(q, mass.constants(model.parameters.values)).reshape(structure.shape)
-    idle = np.zeros((len(v), mix.shape[1]))
-    idle[free] = N @ mix
-    inertia = idle.T @ M @ idle
-    values, axes = np.linalg.eigh(inertia)
-    # Freedoms of bodies without inertia about their own axis keep the least rates.
-    heavy = values > WEIGHTLESS * float(np.abs(np.diag(M)).max(initial=0.0))
-    axes = axes[:, heavy]
-    return v - idle @ (axes @ ((axes.T @ (idle.T @ (M @ v))) / values[heavy]))
+    return v - N @ ((N.T @ (mass_matrix(model, q) @ v)) / inertias)

@@ -7,6 +7,8 @@ import numpy as np
 
 from closedchain.analyses.actuator_efforts import Sharing, read_sharing
 from closedchain.analyses.dense_inverse import dense_inverse
+from closedchain.analyses.idle_motion import free_values, integrated, steady
+from closedchain.analyses.idle_symmetry import spin_matters
 from closedchain.analyses.independent_drive import check_left_out, independent_drive, without_redundant
 from closedchain.analyses.kinematics import Path, along, array_path, as_times, time_path
 from closedchain.analyses.reaction_determinacy import settled_reactions
@@ -14,7 +16,8 @@ from closedchain.analyses.to_dataset import to_dataset
 from closedchain.description import Force, Mechanism, Value
 from closedchain.exceptions import MechanismError
 from closedchain.model import Drive, Model, compile
-from closedchain.model.inverse_kernels import force_kernel
+from closedchain.model.inverse_kernels import TURNING, force_kernel
+from closedchain.model.inverse_patterns import is_idle
 from closedchain.model.rows import find_pattern
 
 if TYPE_CHECKING:
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
 WEAK = 1e-6
 PROBES = 3
 IRREGULAR = 1e-8
+# How idle freedoms are taken.
+FOLLOWED, UNSPUN = "integrated from t = 0", "without momentum at every sample"
 PLAIN = ("effort", "power", "kinetic_energy", "potential_energy", "dissipated_power", "load_power")
 
 
@@ -39,9 +44,11 @@ def inverse_dynamics(
     mechanism: with actuators; the motion comes from actuators' `motion` or from point `[motions]`. Efforts and
     controllers of
     the file do not count: the efforts that bring the motion are what is asked. Springs, dampers, friction and applied
-    forces do; friction with a state (LuGre) is taken as settled. Loose joints are ideal. Freedoms
-    that nothing drives (a rod spinning between two ball joints) move as free bodies without momentum of their own at
-    every instant: exact where the body is symmetric about that axis, close to it otherwise.
+    forces do; friction with a state (LuGre) is taken as settled. Loose joints are ideal. Idle freedoms
+    (a rod spinning between two ball joints) move as nothing drives them: from t = 0, where assembly puts them and they
+    have no momentum of their own, they follow their own equations of motion, as in `simulate`. Where bodies are
+    symmetric about the axis and nothing acts on the spin the momentum stays zero and no angle matters; of given arrays,
+    which have no order in time, it is taken as zero at every sample. `settings` of the result says which.
     times: instants [s], shape (n,); or {actuator: (q, qd, qdd)} with arrays of shape (n,), and then `at`, the
     instants (n,) at which time-dependent forces act.
     redundancy: how efforts are chosen where there are more actuators than freedoms: "minimum-norm", the least sum of
@@ -81,43 +88,70 @@ def inverse_dynamics(
     values = along(path, labels)
     if given is not path:
         check_left_out(given, labels, values)
-    forces = along_forces(path, labels, instants, values, sharing)
+    found, idle = along_forces(path, labels, instants, values, sharing)
     settings: dict[str, Any] = {
         "redundancy": redundancy,
         "weights": dict(weights or {}),
         "preload": dict(preload or {}),
     }
     settings |= {"motions": "arrays of " + ", ".join(times)} if arrays else {"times": len(labels)}
-    kept = {**values, **forces}
+    settings |= {"idle_freedoms": idle} if idle else {}
     attrs = {"time_axis": "sample"} if arrays else None
     joints = {"joint": list(base.mechanism.joints)}
-    return to_dataset(path.model, labels, kept, "inverse_dynamics", settings, attrs, joints)
+    return to_dataset(path.model, labels, found, "inverse_dynamics", settings, attrs, joints)
 
 
 def along_forces(
     path: Path, samples: np.ndarray, instants: np.ndarray, values: Mapping[str, np.ndarray], sharing: Sharing
-) -> dict[str, np.ndarray]:
-    """Efforts, reactions and energies at closed samples, the samples as last dimension."""
+) -> tuple[dict[str, np.ndarray], str]:
+    """The motion with its efforts, reactions and energies, the samples as last dimension, and how idle freedoms were
+    taken, empty where there are none.
+
+    values: what kinematics gives at the samples; idle freedoms turn otherwise.
+    """
     model = path.model
     goals = path.goals(samples)
     q = tree_values(path, values["q"], goals[0], model.tree_coordinates, model.coordinates)
     drive, kept = independent(path, q, goals[0])
-    kernel = force_kernel(model, drive, sharing.choice)
+    chosen = [part[kept] for part in goals]
+    v, moved, idle = np.zeros((0, len(samples))), dict(values), ""
+    if is_idle(model, drive):
+        idle = FOLLOWED if path.timed and turns_matter(model, drive, q, chosen[0]) else UNSPUN
+    rated = idle == FOLLOWED
+    if rated:
+        q, v = integrated(path, drive, start_of(path), samples, sharing.preload)
+        moved = free_values(model, drive, [q, *chosen, instants[None], v], sharing.preload)
+        moved["q"] = steady(model, samples, moved["q"], values["q"])
+    kernel = force_kernel(model, drive, sharing.choice, rated)
     c = kernel.constants(model.parameters.values)
     shared = np.repeat(sharing.inputs()[:, None], len(samples), axis=1)
-    X = np.concatenate([q, *(part[kept] for part in goals), instants[None], shared])
-    found = kernel.split(kernel.batch(X, c))
+    found = kernel.split(kernel.batch(np.concatenate([q, *chosen, instants[None], shared, v]), c))
+    moved |= {name: found[name] for name in TURNING if name in found and not rated}
     regular = found["regularity"] > IRREGULAR
     weak = np.flatnonzero(~(regular & (found["authority"] > WEAK) & np.isfinite(found["kinetic_energy"])))
     if len(weak):
-        v = tree_values(path, values["qd"], goals[1], model.tree_rates, model.rates)
-        a = tree_values(path, values["qdd"], goals[2], model.tree_rates, model.rates)
+        v = tree_values(path, moved["qd"], goals[1], model.tree_rates, model.rates)
+        a = tree_values(path, moved["qdd"], goals[2], model.tree_rates, model.rates)
         for k in weak:
             where = f"{path.name} = {samples[k]:.6g}"
             for name, value in dense_inverse(model, q[:, k], v[:, k], a[:, k], instants[k], sharing, where).items():
                 found[name][..., k] = value
-    named = {name: found[name] for name in (*PLAIN, "qd", "qdd") if name in found}
-    return named | settled_reactions(model, q, found["reaction_force"], found["reaction_moment"], ~regular)
+    named = {name: found[name] for name in PLAIN}
+    named |= settled_reactions(model, q, found["reaction_force"], found["reaction_moment"], ~regular)
+    return moved | named, idle
+
+
+def turns_matter(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray) -> bool:
+    """Whether angles and rates of idle freedoms matter at some of the closed coordinates q (nq, n)."""
+    probes = np.unique(np.linspace(0, q.shape[1] - 1, PROBES).astype(int)) if q.shape[1] else ()
+    return any(spin_matters(model, drive, q[:, k], goal[:, k]) for k in probes)
+
+
+def start_of(path: Path) -> np.ndarray:
+    """Closed tree coordinates at the origin of a path (nq,)."""
+    origin = np.array([path.origin])
+    found, goal = along(path, origin)["q"], path.goals(origin)[0]
+    return tree_values(path, found, goal, path.model.tree_coordinates, path.model.coordinates)[:, 0]
 
 
 def independent(path: Path, q: np.ndarray, goal: np.ndarray) -> tuple[Drive, list[int]]:

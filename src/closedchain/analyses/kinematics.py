@@ -99,6 +99,11 @@ class Path:
     longest: float
     count: int = 0
 
+    @property
+    def timed(self) -> bool:
+        """Whether s is time."""
+        return self.name == "t"
+
 
 def driven_labels(model: Model) -> tuple[str, ...]:
     """Coordinates of the actuators whose motion is given, in file order."""

@@ -28,11 +28,13 @@ from closedchain.algorithms.steady_states import steady_states
 from closedchain.model.inverse_patterns import inverse_pattern
 from closedchain.model.loads import extra_states, make_loads
 from closedchain.model.model import Drive, Model
-from closedchain.model.motion_kernels import coordinates, motion_inputs, read_opened
+from closedchain.model.motion_kernels import bodies, coordinates, motion_inputs, read_opened
 from closedchain.model.rows import row_marks
 from closedchain.numbers import add, minimum, mul, sqrt
 
 Number = Any
+# What kinematics reports of motions that it leaves open.
+TURNING = ("qd", "qdd", "body_angular_velocity", "body_angular_acceleration")
 
 
 @dataclass(frozen=True)
@@ -55,13 +57,21 @@ class Inverse:
 
 
 def inverse_at(
-    model: Model, drive: Drive, motion: Mapping[str, Sequence[Number]], t: Number, parameters: Sequence[Number] | None
+    model: Model,
+    drive: Drive,
+    motion: Mapping[str, Sequence[Number]],
+    t: Number,
+    parameters: Sequence[Number] | None,
+    rates: Sequence[Number] = (),
 ) -> Inverse:
-    """Motion of all links and what it asks of the actuators. motion: closed q, goals, their rates and accelerations."""
+    """Motion of all links and what it asks of the actuators. motion: closed q, goals, their rates and accelerations.
+
+    rates: all rates of the tree, which tell how fast open freedoms move; without momentum of their own where left out.
+    """
     system = model.system(drive, parameters)
     pattern = inverse_pattern(model, drive)
     goals = motion["goal"], motion["goal_rate"], motion["goal_acceleration"]
-    state = local_state(system, pattern.solver, motion["q"], goals, pattern.idle)
+    state = local_state(system, pattern.solver, motion["q"], goals, pattern.idle, rates)
     loads = make_loads(model, t, parameters, motors=False)
     extra = steady_states(loads, state.v, len(extra_states(model)))
     r, applied = needed_forces(state, loads, extra)
@@ -100,15 +110,15 @@ def effort_kernel(model: Model, drive: Drive, choice: Choice = Choice()):
     return model.kernel(("effort", drive, choice), function, inverse_inputs(model, drive, choice))
 
 
-def force_kernel(model: Model, drive: Drive, choice: Choice = Choice()):
+def force_kernel(model: Model, drive: Drive, choice: Choice = Choice(), rated: bool = False):
     """Kernel of the inputs of `effort_kernel` -> every force, power and energy that inverse dynamics reports.
 
     Freedoms that nothing drives move as free bodies, so rates and their derivatives are among the outputs where there
-    are any.
+    are any. rated: with the tree's rates as a further input, which tell how fast these freedoms move.
     """
 
-    def function(t=(), easiness=(), preload=(), parameters=None, **motion):
-        now = inverse_at(model, drive, filled(motion), t[0], parameters)
+    def function(t=(), easiness=(), preload=(), rates=(), parameters=None, **motion):
+        now = inverse_at(model, drive, filled(motion), t[0], parameters, rates)
         found = chosen(model, now, easiness, preload)
         state = with_accelerations(now.state, now.demand.open_accelerations(found.efforts))
         tree, placed = now.system.tree, place(now.system.tree, state.q)
@@ -129,7 +139,8 @@ def force_kernel(model: Model, drive: Drive, choice: Choice = Choice()):
             **free_rates(model, drive, state, parameters),
         }
 
-    return model.kernel(("forces", drive, choice), function, inverse_inputs(model, drive, choice))
+    inputs = {**inverse_inputs(model, drive, choice), "rates": model.topology.rates if rated else 0}
+    return model.kernel(("forces", drive, choice, rated), function, inputs)
 
 
 def reach(model: Model, drive: Drive, demand: Demand) -> Number:
@@ -152,13 +163,15 @@ def rate_units(model: Model) -> list[float]:
 
 
 def free_rates(model: Model, drive: Drive, state: LocalState, parameters: Sequence[Number] | None) -> dict[str, list]:
-    """Rates of all joints and their derivatives where some freedoms move as free bodies; nothing where none does."""
+    """Rates of all joints, how bodies turn, and the derivatives of both, where some freedoms move as free bodies;
+    nothing where none does."""
     if not inverse_pattern(model, drive).idle:
         return {}
     motions = move(state.system.tree, state.q, state.v, state.a)
     read = read_opened(model, state.system, motions, parameters)
-    columns = coordinates(model, State(state.q, state.v, state.a, motions, [], state.solver), read)
-    return {name: columns[name] for name in ("qd", "qdd")}
+    whole = State(state.q, state.v, state.a, motions, [], state.solver)
+    columns = coordinates(model, whole, read) | bodies(model, state.system, whole, parameters)
+    return {name: columns[name] for name in TURNING}
 
 
 def carried_kernel(model: Model):

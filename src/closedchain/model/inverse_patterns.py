@@ -35,6 +35,11 @@ def inverse_pattern(model: Model, drive: Drive) -> InversePattern:
     return model.kernels[key]
 
 
+def is_idle(model: Model, drive: Drive) -> bool:
+    """Whether a drive leaves freedoms open that nothing drives."""
+    return inverse_pattern(model, drive).idle
+
+
 def find_inverse_pattern(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray) -> InversePattern:
     """The pattern from the loop equations near the assembled coordinates q."""
     driven = {model.tree_rates[name] for name in drive.coordinates}
