@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import xarray.testing
 
 import closedchain as cc
 
@@ -66,3 +67,10 @@ def test_what_has_no_efforts_over_time():
     arrays = {"hoist": (zeros, zeros, zeros), "spindle": (zeros, zeros, zeros)}
     with pytest.raises(cc.ClosedChainError, match="needs efforts over time"):
         cc.drive_summary(cc.inverse_dynamics(LIFT, arrays))
+
+
+def test_what_comes_earlier_is_left_out():
+    whole, later = cc.inverse_dynamics(LIFT, T), cc.inverse_dynamics(LIFT, T[T >= 0.5])
+    xarray.testing.assert_allclose(cc.drive_summary(whole, after=0.5), cc.drive_summary(later))
+    with pytest.raises(cc.ClosedChainError, match=r"at least two instants from 99 s on"):
+        cc.drive_summary(whole, after=99.0)

@@ -40,3 +40,46 @@ def test_controllers_that_follow_the_motion_start_moving_with_it(root, formulati
     ideal = cc.kinematics(m, times)
     assert abs(ds.velocity.values - ideal.velocity.values).max() < 1e-8
     assert abs(ds.position.values - ideal.position.values).max() < 1e-9
+
+
+def two_motors(motion):
+    return cc.Mechanism.from_dict({
+        "mechanism": {"planar": True},
+        "bodies": {
+            "ground": {},
+            "crank": {"mass": 1.0, "inertia": 0.1, "points": {"A": [0, 0], "B": [0.05, 0]}},
+            "rod": {"mass": 1.0, "inertia": 0.1, "points": {"B": [0, 0], "C": [0.12, 0]}},
+            "slider": {"mass": 1.0, "inertia": 0.1},
+        },
+        "joints": {
+            "A": {"type": "revolute", "between": ["ground.origin", "crank.A"]},
+            "B": {"type": "revolute", "between": ["crank.B", "rod.B"]},
+            "C": {"type": "revolute", "between": ["rod.C", "slider.origin"]},
+            "guide": {"type": "prismatic", "between": ["ground.origin", "slider.origin"], "guess": 0.17},
+        },
+        "actuators": {"turn": {"joint": "A", "motion": "10*t"}, "push": {"joint": "guide", "motion": motion}},
+    })  # fmt: skip
+
+
+def test_motions_that_agree_at_first_only():
+    with pytest.raises(
+        cc.AssemblyError, match=r"motions of A, guide contradict each other from t = 0 on\..* 1 freedom"
+    ):
+        cc.kinematics(two_motors("0.17 - 0.1*t"), [0.0, 0.1])
+
+
+def test_too_many_given_values_are_counted():
+    m = two_motors("0.17")
+    with pytest.raises(cc.AssemblyError, match=r"2 given values \(A, guide\) and, by counting, 1 freedom"):
+        cc.assemble(m, {"A": 0.5, "guide": 0.3})
+    with pytest.raises(cc.AssemblyError) as alone:
+        cc.assemble(m, {"guide": 0.9})
+    assert "given values (" not in str(alone.value)
+
+
+def test_arguments_of_studies_in_python_are_told_what_python_takes():
+    m = two_motors("0.17")
+    with pytest.raises(cc.MechanismError, match=r"no argument 'samples'. Give times=np.linspace"):
+        cc.sweep(m, {"bodies.rod.mass": [1.0]}, cc.simulate, until=0.1, samples=10)
+    with pytest.raises(cc.MechanismError, match=r"no argument 'formulatoin'. Did you mean formulation\?"):
+        cc.sweep(m, {"bodies.rod.mass": [1.0]}, cc.simulate, until=0.1, formulatoin="loop")

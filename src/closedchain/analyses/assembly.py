@@ -55,7 +55,10 @@ def assemble(mechanism: Mechanism | Model, values: Values | None = None, guess: 
     model = compile(base, keep=[*base.topology.slots, *joints]) if set(joints) - set(base.topology.slots) else base
     aim = aim_of(model, guess)
     held = hold(model, aim.start, given)
-    q = with_motions(model, aim, held, bool(given))
+    try:
+        q = with_motions(model, aim, held, bool(given))
+    except AssemblyError as error:
+        raise AssemblyError(f"{error}{too_many(model, list(given), 'given values')}") from None
     near = {**guesses(model), **(guess.coordinates if isinstance(guess, Pose) else flat_values(model, guess or {}))}
     near |= {name: min(max(near.get(name, 0.0), low), high) for name, (low, high) in aim.limits.items()}
     pose = read_pose(model, q.tolist(), near)
@@ -254,16 +257,16 @@ def prescribed(model: Model) -> list[str]:
     return [f"{motion.name}.{part}" for motion in model.mechanism.motions.values() for part in motion.components]
 
 
-def too_many(model: Model, motions: Sequence[str]) -> str:
-    """A sentence where more motions are prescribed than counting gives freedoms; empty where not."""
+def too_many(model: Model, motions: Sequence[str], what: str = "prescribed motions") -> str:
+    """A sentence where more is prescribed than counting gives freedoms; empty where not."""
     coordinates, rows = model.counted
     counted = coordinates - rows
     if not 0 <= counted < len(motions):
         return ""
     return (
-        f" There are {len(motions)} prescribed motions ({', '.join(motions)}) and, by counting, {counted} "
-        f"{'freedom' if counted == 1 else 'freedoms'}: they may contradict each other; take one out or give it an "
-        "effort."
+        f" There are {len(motions)} {what} ({', '.join(motions)}) and, by counting, {counted} "
+        f"{'freedom' if counted == 1 else 'freedoms'}: they may contradict each other; "
+        + ("leave one out." if what == "given values" else "take one out or give it an effort.")
     )
 
 

@@ -15,14 +15,15 @@ MEANINGS = {
     "share": ("1", "share of the time in contact"),
     "longest": ("s", "longest contact"),
     "mean_duration": ("s", "mean duration of a contact"),
+    "samples_per_contact": ("1", "samples in a contact of median duration"),
     "longest_flight": ("s", "longest flight"),
     "impact_speed_largest": ("m/s", "largest approach speed at the start of a contact"),
     "impact_speed_mean": ("m/s", "mean approach speed at the start of a contact"),
-    "peak_force": ("N", "largest contact force at the samples"),
+    "peak_force": ("N", "largest contact force"),
     "mean_force": ("N", "mean contact force over the whole time"),
     "rms_force": ("N", "root mean square of the contact force over the whole time"),
     "impulse": ("N*s", "integral of the contact force"),
-    "deepest": ("m", "deepest penetration at the samples"),
+    "deepest": ("m", "deepest penetration"),
 }
 
 
@@ -34,8 +35,9 @@ def contact_statistics(ds: "xr.Dataset", after: float | None = None) -> "xr.Data
     Over `loose_joint`: `contacts` that started, `share` of the time in contact, `longest` and `mean_duration` of the
     contacts and `longest_flight` [s], `impact_speed_largest` and `_mean` [m/s], `peak_force`, `mean_force`, `rms_force`
     [N], `impulse` [N s], `deepest` penetration [m]. Counts, times and speeds come from the located events; a contact
-    that lasts over an end of the time counts with the part inside, and as started where it starts inside. Forces and
-    depths come from the samples, so shorter peaks need denser ones; integrals by the trapezoidal rule.
+    that lasts over an end of the time counts with the part inside, and as started where it starts inside. Peaks are
+    those of whole contacts, whatever the samples. Integrals are taken over the samples by the trapezoidal rule, so
+    short contacts need dense ones: `samples_per_contact` tells how many a contact of median duration has.
 
     Raises MechanismError where the result has no loose joint, or no time is left.
 
@@ -84,6 +86,8 @@ def of_joint(ds: "xr.Dataset", joint: str, first: float, last: float) -> dict[st
     t = ds["time"].values[chosen]
     force = np.linalg.norm(ds["contact_force"].sel(loose_joint=joint).values[chosen], axis=-1)
     depth = ds["penetration"].sel(loose_joint=joint).values[chosen]
+    # Of a contact that started before, only the samples tell what was later.
+    peak, deepest = (largest(ds, name, mine, fresh) for name in ("contact_peak", "contact_depth"))
     span = float(t[-1] - t[0])
     impulse = float(np.trapezoid(force, t))
     return {
@@ -91,12 +95,20 @@ def of_joint(ds: "xr.Dataset", joint: str, first: float, last: float) -> dict[st
         "share": float(durations.sum()) / (last - first),
         "longest": float(durations.max(initial=0.0)),
         "mean_duration": float(durations.mean()) if len(durations) else 0.0,
+        "samples_per_contact": float(np.median(durations)) * (len(t) - 1) / span if len(durations) and span else 0.0,
         "longest_flight": float(flights.max(initial=0.0)),
         "impact_speed_largest": float(speeds[fresh].max(initial=0.0)),
         "impact_speed_mean": float(speeds[fresh].mean()) if fresh.any() else 0.0,
-        "peak_force": float(force.max(initial=0.0)),
+        "peak_force": max(peak, float(force.max(initial=0.0))),
         "mean_force": impulse / span if span else float(force.mean()),
         "rms_force": float(np.sqrt(np.trapezoid(force**2, t) / span)) if span else float(force.mean()),
         "impulse": impulse,
-        "deepest": float(max(0.0, depth.max(initial=0.0))),
+        "deepest": max(deepest, float(depth.max(initial=0.0))),
     }
+
+
+def largest(ds: "xr.Dataset", name: str, mine: np.ndarray, fresh: np.ndarray) -> float:
+    """Largest figure of chosen contacts; zero where a result has none."""
+    if name not in ds:
+        return 0.0
+    return float(np.nan_to_num(ds[name].values[mine][fresh]).max(initial=0.0))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from closedchain.algorithms.closure_solver import Pattern
-from closedchain.analyses.assembly import limits
+from closedchain.analyses.assembly import limits, too_many
 from closedchain.analyses.pose import labels_of
 from closedchain.analyses.position import retract
 from closedchain.exceptions import AssemblyError
@@ -20,6 +20,8 @@ FINEST = 1e-10
 # Change of a goal [rad or m] over the finest step that no motion makes which has a rate.
 JUMP = 0.1
 TURN = 2.0 * np.pi
+# Ratio of pivots above which no limit position stops a motion.
+FAR_FROM_SINGULAR = 1e-3
 
 
 @dataclass(frozen=True)
@@ -203,10 +205,14 @@ def stuck(follower: Follower, q: np.ndarray, goal: np.ndarray, next_goal: np.nda
                 f"the motion of {label} jumps at {name} = {s:.9g}, from {before:.6g} to {after:.6g}. Give a motion "
                 "without jumps, such as step(t, t0, t1, a, b)."
             )
+    goals = [label for label, _ in model.goals(follower.drive)]
+    surplus = too_many(model, goals)
+    if surplus and conditioning > FAR_FROM_SINGULAR:
+        return f"the motions of {', '.join(goals)} contradict each other from {name} = {round(s, 9):.6g} on.{surplus}"
     driven = {model.tree_rates[label] for label in follower.drive.coordinates}
     rates = {label: abs(v[rate]) for label, rate in model.tree_rates.items() if rate not in driven}
     fastest = max(rates, key=lambda label: rates[label], default="")
-    pushed = ", ".join(label for label, _ in model.goals(follower.drive)) or "nothing"
+    pushed = ", ".join(goals) or "nothing"
     return (
         f"the motion stops at {name} = {s:.9g}: the mechanism cannot follow {pushed} any further, "
         f"joint {fastest!r} is in the "

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     import xarray as xr
 
 
-def drive_summary(ds: "xr.Dataset") -> "xr.Dataset":
+def drive_summary(ds: "xr.Dataset", after: float | None = None) -> "xr.Dataset":
     """Peak, RMS and mean of effort, speed and power of every actuator, and the energies it gives and takes.
 
     ds: result of `inverse_dynamics` or `simulate`, with times (not with samples of arrays), swept dimensions kept.
+    after: what comes earlier is left out [s], such as the first contacts of loose joints.
 
     Peaks are largest absolute values at the samples. Means are over time by the trapezoidal rule, so samples may be
     unequal; over a whole period of a smooth periodic motion the rule is exact to rounding. `work` = `work_given` -
@@ -41,8 +42,11 @@ def drive_summary(ds: "xr.Dataset") -> "xr.Dataset":
         raise ClosedChainError(
             "drive_summary needs efforts over time; give it a result of inverse_dynamics or simulate with times."
         )
+    if after is not None:
+        ds = ds.isel(time=np.flatnonzero(ds["time"].values >= after))
     if ds.sizes["time"] < 2:
-        raise ClosedChainError("drive_summary needs at least two instants.")
+        left = "" if after is None else f" from {after:g} s on"
+        raise ClosedChainError(f"drive_summary needs at least two instants{left}.")
     import xarray as xr
 
     weights = xr.DataArray(trapezoid_weights(ds["time"].values), dims="time", coords={"time": ds["time"]})

@@ -160,10 +160,13 @@ def first_memory(
     return memory
 
 
-def contact_list(kernels: Kernels, solution, values: dict[str, np.ndarray], initial: np.ndarray) -> dict[str, Any]:
+def contact_list(
+    kernels: Kernels, solution, values: dict[str, np.ndarray], initial: np.ndarray, peaks: Any = None
+) -> dict[str, Any]:
     """Labels of what is carried and of the loose joints; the contacts in time order join the values.
 
-    initial: modes and approach speeds at the start.
+    initial: modes and approach speeds at the start. peaks: contact_peaks.Peaks between the samples; without, the peaks
+    of the contacts are those of the samples.
     """
     setting = kernels.setting
     labels: dict[str, Any] = carried_labels(setting)
@@ -195,4 +198,27 @@ def contact_list(kernels: Kernels, solution, values: dict[str, np.ndarray], init
     values["contact_time"], values["contact_end"] = np.array(starts), np.array(ends)
     values["contact_speed"] = np.array(speeds)
     names = [name for name in setting.model.mechanism.joints if name in setting.model.topology.loose]
+    values |= contact_sizes(solution.t, values, names, peaks)
     return labels | {"loose_joint": names, "contact": np.arange(len(joints))}
+
+
+def contact_sizes(t: np.ndarray, values: dict[str, np.ndarray], names: list[str], peaks: Any) -> dict[str, np.ndarray]:
+    """Largest force and penetration of every contact, from the samples at t and from the peaks between them."""
+    force = np.linalg.norm(values["contact_force"], axis=1)
+    depth = values["penetration"]
+    found = {"contact_peak": np.full(len(values["contact_time"]), np.nan)}
+    found["contact_depth"] = found["contact_peak"].copy()
+    parts = [(t, t, force.T, depth.T)]
+    if peaks is not None:
+        parts.append((peaks.start, peaks.end, peaks.force, peaks.depth))
+    contacts = zip(values["contact_joint"], values["contact_time"], values["contact_end"], strict=True)
+    for k, (joint, start, end) in enumerate(contacts):
+        column = names.index(str(joint))
+        for first, last, *largest in parts:
+            # Stretches follow one another, so those of a contact lie side by side.
+            until = np.inf if np.isnan(end) else end
+            inside = slice(np.searchsorted(first, start), np.searchsorted(last, until, "right"))
+            for name, of in zip(found, largest, strict=True):
+                if inside.stop > inside.start:
+                    found[name][k] = np.fmax(found[name][k], of[inside, column].max())
+    return found

@@ -92,7 +92,7 @@ def events(variables: Variables, labels: Variables) -> tuple[Variables, Variable
 
 
 def statistics(variables: Variables, labels: Variables) -> tuple[Variables, Variables]:
-    """Smallest, largest, mean and root mean square over time (trapezoidal in time), and the number of contacts."""
+    """Smallest, largest, mean and root mean square over time (trapezoidal in time), number and peaks of contacts."""
     require(labels, "time", "statistics")
     time = labels["time"][1]
     weight = np.zeros(len(time))
@@ -113,6 +113,11 @@ def statistics(variables: Variables, labels: Variables) -> tuple[Variables, Vari
         joints = labels["loose_joint"][1]
         counts = np.array([np.sum(variables["contact_joint"][1] == joint) for joint in joints], float)
         found["contacts"] = (("loose_joint",), counts, {"units": "1", "long_name": "number of contacts"})
+        for name in ("contact_peak", "contact_depth"):
+            if name in variables:
+                own = [variables[name][1][variables["contact_joint"][1] == joint] for joint in joints]
+                sizes = np.array([np.nan_to_num(each).max(initial=0.0) for each in own])
+                found[name] = (("loose_joint",), sizes, variables[name][2])
     return found, {"statistic": (("statistic",), np.array(STATISTICS), {"long_name": "figure over time"})}
 
 

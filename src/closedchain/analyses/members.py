@@ -13,12 +13,15 @@ from closedchain.analyses.simulate import require_run, sample_times, simulate
 from closedchain.analyses.simulated_members import simulate_members
 from closedchain.analyses.stacking import DONE, FAILED, NOT_RUN
 from closedchain.description import Mechanism
+from closedchain.description.names import suggest
 from closedchain.exceptions import ClosedChainError, MechanismError
 from closedchain.model import Model, compile
 
 Progress = Callable[[float], bool | None]
 # Members that are prepared together: they bound the memory, and lie between two looks at the progress.
 TOGETHER = 64
+# What studies say of equal instants, for which Python has an array.
+EQUAL = ("samples", "after", "until")
 
 
 @dataclass(frozen=True)
@@ -128,10 +131,16 @@ def checked_arguments(analysis: Callable[..., Any], arguments: Mapping[str, Any]
     """
     import inspect
 
+    name, signature = getattr(analysis, "__name__", str(analysis)), inspect.signature(analysis)
+    known = list(signature.parameters)[1:]
+    takes_all = any(each.kind is each.VAR_KEYWORD for each in signature.parameters.values())
+    for unknown in [] if takes_all else [each for each in arguments if each not in known]:
+        times = unknown in EQUAL and "times" in known
+        instead = "Give times=np.linspace(after, until, samples)." if times else suggest(unknown, known, "argument")
+        raise MechanismError(f"{name} has no argument {unknown!r}. {instead}")
     try:
-        inspect.signature(analysis).bind(None, **arguments)
+        signature.bind(None, **arguments)
     except TypeError as error:
-        name = getattr(analysis, "__name__", str(analysis))
         raise MechanismError(f"{name} cannot be called so: {error}.") from None
     if analysis is simulate:
         own = inspect.signature(require_run).parameters

@@ -8,6 +8,7 @@ import numpy as np
 from closedchain.algorithms.maximal import TURN, all_motions, joint_coordinates
 from closedchain.algorithms.motion import move
 from closedchain.analyses.carrying import carried_memory, carried_values
+from closedchain.analyses.contact_peaks import Member, peaks_between_samples
 from closedchain.analyses.integration import Kernels, contact_list, first_memory, run
 from closedchain.analyses.maximal_determinacy import settled_maximal
 from closedchain.analyses.to_dataset import to_dataset
@@ -78,7 +79,15 @@ def simulate_multipliers(
     values |= carried_values(setting, X[1:])
     if "reaction_force" in values:
         values |= settled_maximal(setting, X, parameters, values["reaction_force"], values["reaction_moment"])
-    further = contact_list(kernels, solution, values, memory)
+    peaks = None
+    if setting.gaps:
+
+        def reported(t: np.ndarray, y: np.ndarray, memory: np.ndarray, p: np.ndarray) -> dict[str, np.ndarray]:
+            X = np.concatenate([t[None], y.T, memory.T])
+            return kernel.split(kernel.batch(X, kernel.constants(p)))
+
+        peaks = peaks_between_samples(kernels, [Member(solution, start, memory, parameters)], reported)[0]
+    further = contact_list(kernels, solution, values, memory, peaks)
     return to_dataset(setting.model, solution.t, values, "simulate", settings, further=further)
 
 

@@ -1,12 +1,13 @@
 """Forward dynamics: how a mechanism moves under forces, motors and imposed motions."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from closedchain.analyses.carrying import carried_memory, carried_values
+from closedchain.analyses.contact_peaks import Member, Peaks, peaks_between_samples
 from closedchain.analyses.continuation import opened_parts
 from closedchain.analyses.dynamics_checks import is_number, require_method
 from closedchain.analyses.integration import Kernels, contact_list, ended, first_memory, run
@@ -131,9 +132,20 @@ def simulate(
         "evaluations": solution.counts.rhs,
         "steps": solution.counts.accepted,
     }
-    return to_dataset(
-        setting.model, solution.t, values, "simulate", settings, further=contact_list(kernels, solution, values, memory)
-    )
+    peaks = contact_peaks_of(setting, kernels, [Member(solution, y0, memory, kernels.parameters)])[0]
+    further = contact_list(kernels, solution, values, memory, peaks)
+    return to_dataset(setting.model, solution.t, values, "simulate", settings, further=further)
+
+
+def contact_peaks_of(setting: Setting, kernels: Kernels, runs: Sequence[Member]) -> list[Peaks | None]:
+    """Largest forces and penetrations of the runs' contacts between their samples."""
+    if not setting.gaps:
+        return [None] * len(runs)
+
+    def reported(t: np.ndarray, y: np.ndarray, memory: np.ndarray, parameters: np.ndarray) -> dict[str, np.ndarray]:
+        return evaluated(setting, t, y, memory, parameters)[1]
+
+    return list(peaks_between_samples(kernels, runs, reported))
 
 
 def sample_times(until: float, times: Any) -> np.ndarray:

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from closedchain.analyses.carrying import carried_memory
+from closedchain.analyses.contact_peaks import Member, Peaks
 from closedchain.analyses.integration import NEAR_SINGULAR, Kernels, contact_list, first_memory, hybrid_problem, run
 from closedchain.analyses.keep import Keep, Kept, kept_of
 from closedchain.analyses.preparing import prepare
 from closedchain.analyses.reaction_determinacy import any_self_stress
-from closedchain.analyses.simulate import check_loose, evaluated, finished, loop_kernels, sample_times
+from closedchain.analyses.simulate import check_loose, contact_peaks_of, evaluated, finished, loop_kernels, sample_times
 from closedchain.analyses.to_dataset import named_arrays
 from closedchain.exceptions import ClosedChainError, IntegrationError
 from closedchain.model import Model
@@ -81,6 +82,7 @@ class Integrated:
     t: np.ndarray
     y: np.ndarray
     memory: np.ndarray
+    y_end: np.ndarray
     events: Any
     t_end: float
     success: bool
@@ -180,6 +182,7 @@ def side_by_side(members: Mapping[int, Prepared]) -> Iterator[tuple[int, Integra
                 found.t,
                 found.y[row],
                 found.memory[row],
+                found.y_end[row],
                 log,
                 float(found.t_end[row]),
                 bool(found.success[row]),
@@ -207,24 +210,37 @@ def results(
                             for n in np.linspace(end - count, end - 1, 5).astype(int)])  # fmt: skip
         q = X[1 : 1 + setting.sizes[0], probes]
         determined = settled and not any_self_stress(setting.model, q, parameters[:, probes])
-        for k, end, count in zip(block, np.cumsum(counts), counts, strict=True):
+        peaks = peaks_of([members[k] for k in block], found, keep)
+        for k, end, count, peak in zip(block, np.cumsum(counts), counts, peaks, strict=True):
             chosen = slice(end - count, end)
             own = {name: array[..., chosen] for name, array in everything.items()}
             try:
-                yield k, result(members[k], solutions[k], X[:, chosen], own, (settled, determined), keep)
+                yield k, result(members[k], solutions[k], X[:, chosen], own, (settled, determined), keep, peak)
             except ClosedChainError as error:
                 yield k, error
 
 
+def peaks_of(ready: Sequence[Prepared], solutions: Sequence[Any], keep: Keep) -> Sequence[Peaks | None]:
+    """The peaks of the members' contacts, where contacts are kept."""
+    wanted = keep != "final" and (isinstance(keep, str) or {"contact_peak", "contact_depth"} & set(keep))
+    if not wanted:
+        return [None] * len(ready)
+    runs = [
+        Member(solution, each.y0, each.memory, each.setting.model.parameters.values)
+        for each, solution in zip(ready, solutions, strict=True)
+    ]
+    return contact_peaks_of(ready[0].setting, ready[0].kernels, runs)
+
+
 def result(
     ready: Prepared, solution: Any, X: np.ndarray, values: dict[str, np.ndarray], reactions: tuple[bool, bool],
-    keep: Keep,
+    keep: Keep, peaks: Peaks | None,
 ) -> Kept:  # fmt: skip
     """What is kept of one member from its part of the report.
 
-    reactions: whether they are wanted, and whether statics is known to determine them.
+    reactions: whether they are wanted, and whether statics is known to determine them. peaks: of its contacts.
     """
     values = finished(ready.setting, X, values, *reactions)
-    further = contact_list(ready.kernels, solution, values, ready.memory)
+    further = contact_list(ready.kernels, solution, values, ready.memory, peaks)
     arrays, names, units = named_arrays(ready.setting.model, solution.t, values, further)
     return kept_of(*plain_variables(arrays, names, units), keep)

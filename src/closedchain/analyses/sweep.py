@@ -38,7 +38,7 @@ def sweep(
 
     The dimensions are named by the full paths. `status` is "done", "failed" or "not run" (after Ctrl-C); a failed
     member is NaN, and `reason` tells why. Every member of a simulation has its own start, steps and contacts, as if it
-    ran alone.
+    ran alone; in lanes sums are rounded in another order, so chaotic motions part from a single run after a while.
 
     Raises MechanismError for a path or an argument that does not exist.
 

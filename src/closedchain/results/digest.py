@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING
 
 from closedchain.results.dataset import units_of
 
+# Sizes of whole contacts that stand for those at the samples.
+CONTACTS = {"contact_force": "contact_peak", "penetration": "contact_depth"}
+
 if TYPE_CHECKING:
     import xarray as xr
 
@@ -22,7 +25,7 @@ def digest(ds: "xr.Dataset") -> "xr.Dataset":
 
     ds: result of a sweep or an ensemble, kept as samples or statistics. Variables that have no time in them are taken
     as they are where they have at most one dimension beside those that are swept, largest ones first. Members that
-    failed are NaN.
+    failed are NaN. Forces and penetrations of contacts are those of whole contacts where the result has them.
     """
     members = swept_dims(ds)
     over = "time" if "time" in ds.dims else "statistic" if "statistic" in ds.dims else ""
@@ -44,11 +47,25 @@ def digest(ds: "xr.Dataset") -> "xr.Dataset":
                 span = float(t[-1] - t[0]) if len(t) > 1 else 0.0
                 mean = (values**2).integrate(over) / span if span > 0.0 else (values**2).mean(over)
                 size = {"peak": abs(values).max(over), "rms": mean**0.5}
+            whole = of_contacts(ds, CONTACTS[name]) if name in CONTACTS else None
+            if whole is not None:
+                size["peak"] = size["peak"].where(size["peak"] > whole, whole)
             for key, each in size.items():
                 found[f"{name}_{key}"] = each.transpose(*members, ...).assign_attrs(units=units_of(ds, name))
         elif not over and len(array.dims) <= len(members) + 1:
             found[name] = array.transpose(*members, ...)
     return ds[[]].assign(found)
+
+
+def of_contacts(ds: "xr.Dataset", name: str) -> "xr.DataArray | None":
+    """Largest figure of the contacts of every loose joint; None where the result has none."""
+    if name not in ds or "loose_joint" in ds[name].dims:
+        return ds.get(name)
+    import xarray as xr
+
+    joints = ds["loose_joint"]
+    own = [ds[name].where(ds["contact_joint"] == joint).max("contact").fillna(0.0) for joint in joints.values]
+    return xr.concat(own, dim=joints)
 
 
 def length(array: "xr.DataArray") -> "xr.DataArray":

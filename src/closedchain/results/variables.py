@@ -77,6 +77,8 @@ VARIABLES: dict[str, Variable] = {
     "contact_time": Variable(("contact",), "s", "start of the contact"),
     "contact_end": Variable(("contact",), "s", "end of the contact"),
     "contact_speed": Variable(("contact",), "m/s", "approach speed at the start of the contact"),
+    "contact_peak": Variable(("contact",), "N", "largest force of the joint during the contact"),
+    "contact_depth": Variable(("contact",), "m", "largest penetration of the joint during the contact"),
 }
 
 # Dimension -> (units, long_name) of its labels.

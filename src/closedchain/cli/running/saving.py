@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 MAIN = (
     "q", "qd", "position", "velocity", "acceleration", "effort", "power", "reaction_force", "kinetic_energy",
     "potential_energy", "dissipated_energy", "input_work", "contact_force", "penetration", "contact_joint",
-    "contact_time", "contact_end", "contact_speed",
+    "contact_time", "contact_end", "contact_speed", "contact_peak", "contact_depth",
 )  # fmt: skip
 
 

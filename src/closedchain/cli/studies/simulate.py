@@ -34,6 +34,31 @@ def as_python(
     return {"until": until, "start": begin or None, "times": report, **arguments}
 
 
+def say(ds: Any) -> str:
+    """The ranges, and of loose joints the peaks of whole contacts."""
+    import closedchain as cc
+
+    lines = [summary(ds)]
+    if ds.sizes.get("loose_joint") and ds.sizes["time"] > 1:
+        found = cc.contact_statistics(ds)
+        for joint in map(str, found["loose_joint"].values):
+            one = found.sel(loose_joint=joint)
+            lines.append(
+                "  "
+                + tr(
+                    "contacts of {joint}: {count} started, peak force {force:.6g} N, {depth:.3g} m deep, hardest "
+                    "impact {speed:.6g} m/s, {samples:.3g} samples in each",
+                    joint=joint,
+                    count=int(one["contacts"]),
+                    force=float(one["peak_force"]),
+                    depth=float(one["deepest"]),
+                    speed=float(one["impact_speed_largest"]),
+                    samples=float(one["samples_per_contact"]),
+                )
+            )
+    return "\n".join(lines)
+
+
 def figures(m: Any, ds: Any) -> Iterator[tuple[str, Any]]:
     """The motion, the drives, the energies, and of loose joints contacts, orbits and what they cost an output."""
     import closedchain as cc
@@ -80,7 +105,7 @@ STUDY = Study(
     ),
     calc=calc,
     tells_progress=True,
-    say=summary,
+    say=say,
     figures=figures,
     group="Forces and dynamics",
     examples=(

@@ -53,6 +53,31 @@ class Chapter:
         return self.ds
 
     @cached_property
+    def first_contacts(self) -> float:
+        """When the first contacts of all loose joints are over in a run whose pins start free [s]; what is largest
+        before tells of that start, not of the machine at work. -inf where there is no such start."""
+        import numpy as np
+
+        if not self.has("contact_force", "contact_time") or self.data["time"].values[0] != 0.0:
+            return -np.inf
+        ds = self.data
+        found = -np.inf
+        for joint in ds["loose_joint"].values:
+            mine = np.flatnonzero(ds["contact_joint"].values == joint)
+            if len(mine) and ds["contact_time"].values[mine[0]] > 0.0:
+                end = float(ds["contact_end"].values[mine[0]])
+                found = max(found, float(ds["time"].values[-1]) if np.isnan(end) else end)
+        return found
+
+    def where(self, name: str, at: float) -> str:
+        """Where a largest figure was met: of what, in which study, and whether by its first contacts."""
+        from closedchain.language import tr
+
+        if at <= self.first_contacts:
+            return tr("{name} in {study}, by its first contacts", name=name, study=self.name)
+        return tr("{name} in {study}", name=name, study=self.name)
+
+    @cached_property
     def mechanism(self) -> Any:
         """The mechanism of the result; None where it cannot be read, such as without its tables."""
         from closedchain.description import loads

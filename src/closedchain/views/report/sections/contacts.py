@@ -1,10 +1,11 @@
 """Contacts of loose joints: how many, how hard, how long."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from closedchain.language import plural, tr
+from closedchain.language import as_is, plural, tr
 from closedchain.views.report.chapter import Chapter
 from closedchain.views.report.readable import fixed_percent, show
 from closedchain.views.report.sections.contract import Section
@@ -30,7 +31,7 @@ def tables(chapters: Sequence[Chapter]) -> list[Table]:
             )
         ),
     ]
-    note = tr("Forces and penetrations at the samples of the result, impacts at the events themselves.")
+    note = tr("Peaks of whole contacts, whatever the samples; impacts at the events themselves.")
     return [Table(tr("Contacts"), columns, note)]
 
 
@@ -70,15 +71,64 @@ def findings(chapters: Sequence[Chapter]) -> list[str]:
                 speed=show(found[hardest]["speed"], "m/s"),
             )
         )
-        if found[heaviest]["first"]:
+        from_start = [as_is("contact force")] if found[heaviest]["first"] else []
+        from_start += [words for name, words in LOADS if peak_time(chapter, name) <= chapter.first_contacts]
+        if from_start:
             said.append(
                 tr(
-                    "The peak force in {joint} is that of its first contact, after a start in the middle of the bore; "
-                    "after = ... leaves the first contacts out.",
-                    joint=heaviest,
+                    "In {study} these are largest by its first contacts, after a start in the middle of the bore: "
+                    "{quantities}. 'after' in [studies.{study}] leaves the first contacts out.",
+                    study=chapter.name,
+                    quantities=tr(", ").join(map(tr, from_start)),
                 )
             )
+        said += unresolved(chapter)
     return said
+
+
+# What contacts show in besides their own forces.
+LOADS = (
+    ("effort", as_is("motor effort")),
+    ("reaction_force", as_is("bearing force")),
+    ("acceleration", as_is("acceleration of an output")),
+)
+# Samples in a contact from which on its pulse is seen, and the most that are advised.
+SEEN, MANY = 10.0, 1_000_000
+
+
+def peak_time(chapter: Chapter, name: str) -> float:
+    """When a vector of the result, or one of its numbers, is largest [s]; never where it has none."""
+    if not chapter.has(name):
+        return np.inf
+    values = np.nan_to_num(np.asarray(chapter.data[name].values, dtype=float))
+    sizes = np.linalg.norm(values, axis=-1) if "axis" in chapter.data[name].dims else np.abs(values)
+    sizes = sizes.reshape(len(sizes), -1).max(axis=1)
+    return float(chapter.data["time"].values[int(sizes.argmax())]) if sizes.max() > 0.0 else np.inf
+
+
+def unresolved(chapter: Chapter) -> list[str]:
+    """A sentence where contacts are shorter than the samples show, which hides peaks of everything but the contacts."""
+    from closedchain.analyses.contact_statistics import contact_statistics
+
+    t = chapter.data["time"].values
+    if len(t) < 2:
+        return []
+    seen = contact_statistics(chapter.data)["samples_per_contact"].values
+    seen = seen[seen > 0.0]
+    if not len(seen) or seen.min() >= SEEN:
+        return []
+    wanted = math.ceil(SEEN / float(seen.min()) * (len(t) - 1))
+    step = 10 ** int(math.log10(wanted))
+    wanted = min(step * math.ceil(wanted / step), MANY) + 1
+    return [
+        tr(
+            "Contacts of {study} are short beside its {count} samples: peaks of efforts, bearing forces and "
+            "accelerations between them are missed, those of the contacts are not. samples = {wanted} shows them.",
+            study=chapter.name,
+            count=len(t),
+            wanted=wanted,
+        )
+    ]
 
 
 def loose(chapters: Sequence[Chapter]) -> list[tuple[Chapter, str]]:
@@ -114,9 +164,15 @@ def facts(chapter: Chapter, joint: str) -> dict[str, float]:
         found["speed"] = float(ds["contact_speed"].values[mine].max(initial=0.0))
         # The list of contacts knows starts and ends exactly; one without end lasts to the end of the run.
         ends = np.where(np.isnan(ds["contact_end"].values), time[-1], ds["contact_end"].values)
+        for name, figure in (("contact_peak", "force"), ("contact_depth", "depth")):
+            if name in ds:
+                found[figure] = max(found[figure], float(np.nan_to_num(ds[name].values[mine]).max(initial=0.0)))
         if mine.any() and time[0] == 0.0:
             peak = time[force.argmax()]
-            found["first"] = float(ds["contact_time"].values[mine][0] <= peak <= ends[mine][0])
+            inside = ds["contact_time"].values[mine][0] <= peak <= ends[mine][0]
+            if "contact_peak" in ds:
+                inside = ds["contact_peak"].values[mine][0] >= found["force"]
+            found["first"] = float(inside)
         if span:
             starts = np.maximum(ds["contact_time"].values, time[0])
             found["share"] = min(1.0, float(np.maximum(0.0, ends - starts)[mine].sum()) / span)

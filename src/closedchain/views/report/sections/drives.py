@@ -97,14 +97,14 @@ def figures(chapters: Sequence[Chapter]) -> list[Figure]:
     """The largest effort, of the torques if there are any."""
     peaks = []
     for chapter, summary in summaries(chapters):
-        name, effort, _ = hardest(chapter)
+        name, effort, at = hardest(chapter)
         unit = effort_unit(summary, name)
-        peaks.append((unit == "N*m", effort, name, unit, chapter.name))
+        peaks.append((unit == "N*m", effort, unit, chapter.where(name, at)))
     if not peaks or not max(peaks)[1] > 0.0:
         return []
-    _, effort, name, unit, study = max(peaks)
+    _, effort, unit, where = max(peaks)
     label = tr("Largest motor torque") if unit == "N*m" else tr("Largest motor force")
-    return [Figure(label, show(effort, unit), tr("{name} in {study}", name=name, study=study))]
+    return [Figure(label, show(effort, unit), where)]
 
 
 def effort_unit(summary: "xr.Dataset", name: str) -> str:

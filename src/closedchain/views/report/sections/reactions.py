@@ -73,11 +73,14 @@ def findings(chapters: Sequence[Chapter]) -> list[str]:
 
 def figures(chapters: Sequence[Chapter]) -> list[Figure]:
     """The largest reaction of all."""
-    loads = [(force, joint, chapter.name) for chapter in carrying(chapters) for joint, force, _ in [heaviest(chapter)]]
+    loads = [
+        (force, joint, chapter.where(joint, at))
+        for chapter in carrying(chapters)
+        for joint, force, at in [heaviest(chapter)]
+    ]
     if not loads or not max(loads)[0] > 0.0:
         return []
-    force, joint, study = max(loads)
-    where = tr("{name} in {study}", name=joint, study=study)
+    force, _, where = max(loads)
     return [Figure(tr("Largest bearing force"), show(force, "N"), where)]
 
 
