@@ -7,22 +7,28 @@ import numpy as np
 from closedchain.analyses.determinacy import idle_motions
 from closedchain.model import Model
 from closedchain.model.dynamics_patterns import mass_kernel
+from closedchain.model.inverse_kernels import actuated_rates
 
 OPEN = 1e-9
 WEIGHTLESS = 1e-12
 
 
-def idle_directions(model: Model, q: np.ndarray, J: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def idle_directions(
+    model: Model, q: np.ndarray, J: np.ndarray, free: np.ndarray, watched: frozenset[int] = frozenset()
+) -> tuple[np.ndarray, np.ndarray]:
     """Directions of idle freedoms that have inertia over all tree rates, shape (nv, k), and their inertias (k,).
 
-    The directions N are principal: N^T M N is diagonal. q: tree coordinates. J: rows that rates satisfy (m, nv). free:
-    tree rates that may move (n,). Freedoms of bodies without inertia about their own axis are left out.
+    The directions N are principal: N^T M N is diagonal. Freedoms of bodies without inertia about their own axis are
+    left out.
+
+    q: tree coordinates. J: rows that rates satisfy (m, nv). free: tree rates that may move (n,). watched: tree rates
+    that idle freedoms do not move.
     """
     units = np.array([1.0 if unit == "rad" else model.size for unit in model.tree_units])
     scaled = J[:, free] * units[free]
     _, s, Vt = np.linalg.svd(np.vstack([scaled, np.zeros((1, len(free)))]))
     N = units[free][:, None] * Vt[int(np.sum(s > OPEN * max([1.0, *s[:1]]))) :].T
-    mix = idle_motions(model, q, free, N, frozenset())
+    mix = idle_motions(model, q, free, N, watched)
     idle = np.zeros((J.shape[1], mix.shape[1]))
     if mix.shape[1] == 0:
         return idle, np.zeros(0)
@@ -50,7 +56,8 @@ def momentum_free(model: Model, q: np.ndarray, J: np.ndarray, v: np.ndarray, sai
     """
     kept = {model.tree_rates[name] for name in said if name in model.tree_rates}
     free = np.array([rate for rate in range(len(v)) if rate not in kept], int)
-    N, inertias = idle_directions(model, q, J, free)
+    # A driven joint moves no idle freedom: the wheel of a motor starts as the file says, at rest against its carrier.
+    N, inertias = idle_directions(model, q, J, free, frozenset(actuated_rates(model)))
     if N.shape[1] == 0:
         return v
     return v - N @ ((N.T @ (mass_matrix(model, q) @ v)) / inertias)

@@ -98,13 +98,14 @@ def prepare_anew(model: Model, start: Any, loose: tuple[str, ...] = ()) -> tuple
     pose, given = start_pose(model, start, motions)
     played = hasattr(start, "data_vars") and "eccentricity" in start
     # a motion that controllers follow is met with its rates as well, where nobody says how to start
-    if follows and start is None and all(joint.rate is None for joint in mechanism.joints.values()):
+    meets = follows and start is None and all(joint.rate is None for joint in mechanism.joints.values())
+    if meets:
         given = {name: ideal_rates[name] for name in model.rates if name in ideal_rates}
     q = pose.tree(model)
     closure = find_pattern(model, drive, q, goal)
     patterns = find_patterns(model, drive, closure, q, goal)
     setting = Setting(model, drive, patterns, ideal)
-    v = first_rates(model, drive, q, goal, rate, given, nearest=played)
+    v = first_rates(model, drive, q, goal, rate, given, played, meets)
     require_inertia(setting, q, goal)
     return setting, np.concatenate([q, v, carried_states(setting, start), ideal_q, np.zeros(2)])
 
@@ -193,11 +194,12 @@ def first_goals(model: Model, drive: Drive, ideal: Mapping[str, tuple[float, flo
 
 def first_rates(
     model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray, rate: np.ndarray, given: Mapping[str, float],
-    nearest: bool = False,
+    nearest: bool = False, unsaid: bool = False,
 ) -> np.ndarray:  # fmt: skip
     """Tree rates at the start: imposed and given ones exactly, the others nearest to the file's rates.
 
-    nearest: rates given of all joints are those of a run with play, so they hold but nearly.
+    nearest: rates given of all joints are those of a run with play, so they hold but nearly. unsaid: they are those of
+    kinematics, which says nothing of idle freedoms: these start without momentum of their own here too.
     """
     evaluate = model.parameters.evaluator()
     wished: dict[str, float] = {}
@@ -227,7 +229,8 @@ def first_rates(
                 "actuators an effort or a controller."
             ) from error
     if whole:
-        return whole_rates(model, J, drift, imposed, given, np.inf if nearest else ROUNDED)
+        v = whole_rates(model, J, drift, imposed, given, np.inf if nearest else ROUNDED)
+        return momentum_free(model, q, J, v, imposed) if unsaid else v
     if said:
         # Rates of the file are meant exactly as long as the loops allow it.
         try:
