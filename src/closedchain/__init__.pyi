@@ -38,6 +38,7 @@ from closedchain.model import Model as Model
 from closedchain.model import compile as compile
 from closedchain.results import load_result as load_result
 from closedchain.results import save as save
+from closedchain.results import table as table
 from closedchain.views import plots
 from closedchain.views.animation import animate as animate
 from closedchain.views.report import report as report

@@ -413,3 +413,29 @@ def test_a_heavy_body_that_turns_without_inertia_is_remarked(make):
     places = [each.place for each in Mechanism.from_dict(document).remarks()]
     assert "bodies.coupler" in places
     assert "bodies.crank" not in places
+
+
+def test_lengths_in_bare_millimetres_are_remarked(make):
+    def places(**changes):
+        found = Mechanism.from_dict(make("four_bar", **changes)).remarks()
+        return [each.place for each in found if "reaches" in each.message]
+
+    assert places() == []
+    assert places(bodies__coupler__points__C=[200, 0]) == ["bodies.coupler"]
+    assert places(bodies__coupler__points__C=["200 mm", 0]) == []
+
+
+def test_revolutions_per_minute_as_bare_numbers_are_remarked(make):
+    def found(motion, **changes):
+        m = Mechanism.from_dict(make("four_bar", actuators__motor__motion=motion, **changes))
+        return [each.message for each in m.remarks() if "rpm" in each.message]
+
+    assert found("600*t") == ["it turns at 600 rad/s, that is 5730 rpm."]
+    assert found("p*t", parameters__p=600) == ["it turns at 600 rad/s, that is 5730 rpm."]
+    assert found("60*t") == found("p*t", parameters__p="6000 rpm") == found("200*pi*t") == []
+
+
+def test_the_path_of_a_list_names_its_numbers(make):
+    m = Mechanism.from_dict(make("four_bar"))
+    with pytest.raises(cc.MechanismError, match=r"several numbers\. Give them one by one: bodies\.crank\.points\.B\.0, "):
+        m.with_values({"bodies.crank.points.B": [0.1, 0.0]})

@@ -84,3 +84,14 @@ def test_wrong_files_are_sentences(tmp_path):
     (tmp_path / "text.nc").write_text("hello")
     with pytest.raises(cc.ClosedChainError, match="not a result"):
         cc.load_result(tmp_path / "text.nc")
+
+
+def test_tables_are_those_of_the_files(tmp_path):
+    ds = loose()
+    cc.save(ds, tmp_path / "result.csv")
+    for rows, name in (("", "result.csv"), ("contact", "result.contact.csv")):
+        table = cc.table(ds, rows)
+        read = pd.read_csv(tmp_path / name, index_col=0)
+        pd.testing.assert_frame_equal(table, read, check_dtype=False)
+    with pytest.raises(cc.ClosedChainError, match=r"no rows 'contacts'; it has 'contact'"):
+        cc.table(ds, "contacts")

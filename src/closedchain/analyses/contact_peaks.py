@@ -87,7 +87,7 @@ def peaks_between_samples(kernels: Kernels, runs: Sequence[Member], report: Repo
     missed = np.flatnonzero(~close_enough(found, states))
     force[missed], depth[missed] = np.nan, np.nan
     for k in missed[:CONTROLLED].tolist():
-        own = runs[found.member[k]].parameters
+        own = runs[int(found.member[k])].parameters
         one, instants = first_part(found.only([k]))
         force[k], depth[k] = sizes(controlled(kernels, one, instants, own), one, own, report)
     end = found.start + found.duration

@@ -43,7 +43,11 @@ class Clearance(Readable):
 
     leading: ClassVar[tuple[str, ...]] = ("kind", "normal", "friction")
 
-    kind: str = key(Word(lambda: clearance_kinds, what="kind of clearance"), "gap geometry", required=True)
+    kind: str = key(
+        Word(lambda: clearance_kinds, what="kind of clearance"),
+        "gap geometry; a revolute joint without it gets the first one that knows its keys",
+        required=True,
+    )
     normal: str = key(Word(lambda: contact_laws, what="contact law"), "normal contact law", required=True)
     friction: str = key(Word(lambda: friction_laws, "none", "friction law"), "friction law")
     material: Material | None = key(Table(Material), "materials that give the stiffness")

@@ -12,6 +12,9 @@ from closedchain.exceptions import Finding
 def unknown_path(path: str, known: Mapping[str, Value]) -> Finding:
     """The mistake of a path that names no number, with the one that was probably meant."""
     ending = [each for each in known if each.endswith(f".{path}")]
+    parts = [each for each in known if each.startswith(f"{path}.")]
+    if 1 < len(parts) <= 6:
+        return Finding(str(path), "it is several numbers.", f"Give them one by one: {', '.join(parts)}.")
     found = ending[0] if len(ending) == 1 else nearest(str(path), known)
     return Finding(
         str(path), "no number has this path.", f"Did you mean {found}?" if found else "See the mechanism's values()."

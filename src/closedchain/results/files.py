@@ -65,6 +65,26 @@ def load_result(path: str | Path) -> "xr.Dataset":
         raise ClosedChainError(f"{path}: this is not a result in NetCDF format ({error}).") from error
 
 
+def table(ds: "xr.Dataset", rows: str = "") -> "pd.DataFrame":
+    """The series of a result as a pandas table: a row per instant, a column per label with its unit, as in CSV files.
+
+    ds: result of an analysis. rows: "contact" for the list of contacts; the instants otherwise (members of a sweep are
+    levels of the index). What has neither, such as a result at a pose, stays in the dataset.
+
+    Raises ClosedChainError where the result has no such rows.
+
+    >>> import closedchain as cc
+    >>> m = cc.load("examples/four_bar/mechanism.toml")
+    >>> cc.table(cc.kinematics(m, [0.0, 0.1])).columns[:2].tolist()
+    ['q.A [rad]', 'q.B [rad]']
+    """
+    every = tables(ds)
+    if rows not in every:
+        known = ", ".join(repr(name) for name in every if name) or "none but its instants, if any"
+        raise ClosedChainError(f"the result has no rows {rows!r}; it has {known}.")
+    return every[rows]
+
+
 def tables(ds: "xr.Dataset") -> dict[str, "pd.DataFrame"]:
     """The series of a result as tables: "" holds the instants, others are named by their row dimension.
 

@@ -51,7 +51,7 @@ def glyph(joint: DrawnJoint, s: float, planar: bool) -> Iterator[Stroke | Dot]:
             yield from block(joint.seat, joint.base_axes, slides[0].axis, s, planar)
             return
         if planar:
-            yield Stroke(slot(joint.base, joint.moving, along, s), "paper")
+            yield Stroke(slot(joint, along, s), "paper")
     elif len(slides) > 1:
         if len(slides) == 2 and not planar:
             yield Stroke(square(joint.base, joint.base_axes[:, 0], joint.base_axes[:, 1], 2.5 * s), "paper")
@@ -135,10 +135,12 @@ def guide(joint: DrawnJoint, along: np.ndarray, s: float) -> Iterator[Stroke]:
     yield Stroke(joint.base + ends[:, None] * along, thin=True)
 
 
-def slot(base: np.ndarray, moving: np.ndarray, along: np.ndarray, s: float) -> np.ndarray:
+def slot(joint: DrawnJoint, along: np.ndarray, s: float) -> np.ndarray:
     """A slot along an axis that the pin can move in, rounded at both ends, shape (n, 3)."""
-    reach = float((moving - base) @ along)
-    low, high = min(0.0, reach) - 1.5 * s, max(0.0, reach) + 1.5 * s
+    base = joint.base
+    reach = float((joint.moving - base) @ along)
+    first, last = joint.way or (min(0.0, reach), max(0.0, reach))
+    low, high = first - 1.5 * s, last + 1.5 * s
     side = np.cross([0.0, 0.0, 1.0], along)
     half = np.linspace(-0.5 * np.pi, 0.5 * np.pi, 13)[:, None]
     right = base + high * along + 1.25 * s * (np.cos(half) * along + np.sin(half) * side)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from closedchain.elements.joints import Translation
 from closedchain.views.glyphs import Dot, Stroke, glyph, hatching
 from closedchain.views.palette import GREY, INK, LINKS
 from closedchain.views.scene import GROUND, DrawnJoint, Plan, Scene, moved, outline
@@ -67,7 +68,9 @@ def ground_parts(plan: Plan, scenes: list[Scene], s: float) -> Iterator[Part]:
         joint = scenes[middle].joints[number]
         if all(np.linalg.norm(joint.base - other) > s for other in marked):
             marked.append(joint.base)
-            directions = link_directions(scenes[middle], joint.base, s)
+            # All frames, so that the first of them does not decide on which side the ground lies.
+            around = scenes[:: max(1, len(scenes) // 40)]
+            directions = np.concatenate([link_directions(scene, joint.base, s) for scene in around])
             yield from strokes(hatching(joint, s, plan.planar, directions), "ground", planned.name, GROUND, GREY, 10)
 
 
@@ -76,6 +79,7 @@ def joint_parts(
 ) -> Iterator[Part]:
     """The symbol of a joint: strokes that keep their form in one of its bodies or at its seat once, others anew."""
     name = drawn[0].name
+    drawn = as_far_as_used(drawn)
     carriers = {body: at[body] for body in bodies} | {seat_of(name): np.stack([seat_place(joint) for joint in drawn])}
     near, far = extremes([in_axes(joint, inverse(at[bodies[0]][k])) for k, joint in enumerate(drawn)])
     seen = {
@@ -98,6 +102,15 @@ def joint_parts(
             points = as_long([points_of(marks[k]) for marks in all_marks])
             for part in strokes([all_marks[0][k]], "joint", name, GROUND, INK, 40 + k):
                 yield replace(part, points=points)
+
+
+def as_far_as_used(drawn: list[DrawnJoint]) -> list[DrawnJoint]:
+    """A joint in every frame, its slot as long as its pin ever needs."""
+    slides = [step for step in drawn[0].steps if isinstance(step, Translation)]
+    if len(slides) != 1:
+        return drawn
+    reach = [float((joint.moving - joint.base) @ joint.base_axes[:, slides[0].axis]) for joint in drawn]
+    return [replace(joint, way=(min(reach), max(reach))) for joint in drawn]
 
 
 def seat_of(joint: str) -> str:

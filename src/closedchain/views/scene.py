@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from closedchain.elements.joints import Step, Translation
+from closedchain.elements.joints import Ball, Rotation, Screw, Step, Translation
 
 GROUND = "ground"
 
@@ -23,7 +23,7 @@ class DrawnLink:
 class DrawnJoint:
     """A joint: its steps, and base and moving frames in ground axes (origins [m] (3,), rotations (3, 3)).
 
-    seat: where its symbol stands [m], shape (3,).
+    seat: where its symbol stands [m], shape (3,). way: from where to where a pin goes in its slot [m], where known.
     """
 
     name: str
@@ -35,6 +35,7 @@ class DrawnJoint:
     seat: np.ndarray
     grounded: bool
     loose: bool
+    way: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ def scene_at(plan: Plan, at: Mapping[str, np.ndarray]) -> Scene:
         base, moving = (frame[:3, 3] for frame in frames[joint.name])
         axes, moving_axes = (frame[:3, :3] for frame in frames[joint.name])
         grounded, seat = GROUND in joint.bodies, moving
-        if is_slide(joint.steps) and not grounded and all(np.allclose(p, base) for p in spans[joint.bodies[0]]):
+        if is_telescope(joint.steps) and not grounded and all(np.allclose(p, base) for p in spans[joint.bodies[0]]):
             # A telescope: one body ends in the other, so both reach to the middle.
             seat = 0.5 * (base + moving)
             for body in joint.bodies:
@@ -155,6 +156,13 @@ def moved(transform: np.ndarray, points: np.ndarray) -> np.ndarray:
 def is_slide(steps: Sequence[Step]) -> bool:
     """Whether a joint lets a body move along one line."""
     return sum(isinstance(step, Translation) for step in steps) == 1
+
+
+def is_telescope(steps: Sequence[Step]) -> bool:
+    """Whether a joint lets a body move along one line and turn about no other."""
+    lines = {step.axis for step in steps if isinstance(step, Translation)}
+    turns = {step.axis for step in steps if isinstance(step, Rotation | Screw)}
+    return is_slide(steps) and turns <= lines and not any(isinstance(step, Ball) for step in steps)
 
 
 def in_space(point: Any) -> np.ndarray:

@@ -24,6 +24,8 @@ def mobility_of(m: Any) -> Any:
 def figure(m: Any, found: Any) -> list[Figure]:
     """The freedoms, at the head of the page."""
     drives = plural(len(m.actuators), "{n} actuator", "{n} actuators", "no actuator")
+    if found.idle:
+        drives = tr("{n} idle, {drives}", n=found.idle, drives=drives)
     return [Figure(tr("Freedoms"), str(found.dof), drives)]
 
 

@@ -10,10 +10,11 @@ class Plot {
     this.base = make("canvas", { tabindex: "0", role: "img", "aria-label": texts.drawing.replace("#", title) });
     this.over = make("canvas", { class: "over", "aria-hidden": "true" });
     this.chips = make("div", { class: "chips" });
+    this.names = make("span", { class: "studies" });
     const tool = (text, act) => make("button", { type: "button", class: "quiet", click: act }, text);
     this.box = make("article", { class: "plot" },
       make("div", { class: "plot-head" },
-        make("h3", {}, title, unit ? make("span", { class: "unit" }, unit) : null),
+        make("h3", {}, title, unit ? make("span", { class: "unit" }, unit) : null, this.names),
         make("div", { class: "tools" },
           tool(texts.showall, () => this.all(true)), tool(texts.hideall, () => this.all(false)),
           tool(texts.csv, () => this.table()))),
@@ -24,6 +25,7 @@ class Plot {
   // curves: [{ name, study, x, y, colour, dash, on, several }]
   choose(curves) {
     this.curves = curves;
+    this.names.textContent = [...new Set(curves.map((curve) => curve.study))].join(", ");
     this.chips.replaceChildren(...curves.map((curve) => {
       const swatch = make("canvas", { class: "swatch", width: 44, height: 16, "aria-hidden": "true" });
       curve.value = make("output", {});
