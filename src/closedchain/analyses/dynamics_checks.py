@@ -36,9 +36,11 @@ def require_inertia(setting: Setting, q: np.ndarray, goal: np.ndarray) -> None:
     N = Vt[rank:].T
     if N.shape[1] == 0:
         return
-    reduced = N.T @ (M * np.outer(scale, scale)) @ N
-    values, vectors = np.linalg.eigh(reduced)
-    if values[0] > WEIGHTLESS * max(float(values[-1]), 1e-300) and values[-1] > 0.0:
+    M = M * np.outer(scale, scale)
+    values, vectors = np.linalg.eigh(N.T @ M @ N)
+    # Where no freedom moves any mass all values are rounding, so the bodies' own inertias are the measure.
+    largest = max(float(values[-1]), WEIGHTLESS * float(np.diag(M).max()))
+    if values[0] > WEIGHTLESS * largest and values[-1] > 0.0:
         return
     move = np.abs(N @ vectors[:, 0])
     names = {rate: name for name, rate in model.tree_rates.items()}
