@@ -81,19 +81,20 @@ def joint_parts(
     name = drawn[0].name
     drawn = as_far_as_used(drawn)
     carriers = {body: at[body] for body in bodies} | {seat_of(name): np.stack([seat_place(joint) for joint in drawn])}
-    near, far = extremes([in_axes(joint, inverse(at[bodies[0]][k])) for k, joint in enumerate(drawn)])
+    chosen = extremes([in_axes(joint, inverse(at[bodies[0]][k])) for k, joint in enumerate(drawn)])
     seen = {
-        body: [list(glyph(in_axes(drawn[k], inverse(places[k])), s, planar)) for k in (near, far)]
+        body: [list(glyph(in_axes(drawn[k], inverse(places[k])), s, planar)) for k in chosen]
         for body, places in carriers.items()
     }
     moving: list[int] = []
-    for k, (one, other) in enumerate(zip(*seen[bodies[0]], strict=True)):
-        body = next((b for b, (x, y) in seen.items() if same(points_of(x[k]), points_of(y[k]), size)), None)
+    for k, marks in enumerate(zip(*seen[bodies[0]], strict=True)):
+        one = marks[0]
+        body = next((b for b, every in seen.items() if keeps(k, every, size)), None)
         if body is not None:
             yield from strokes([seen[body][0][k]], "joint", name, body, INK, 40 + k)
         elif isinstance(one, Stroke) and one.thin and not one.over:
             # A guide: drawn as far as it is ever used.
-            yield from strokes([one, other], "joint", name, bodies[0], INK, 40 + k)
+            yield from strokes(marks[:2], "joint", name, bodies[0], INK, 40 + k)
         else:
             moving.append(k)
     if moving:
@@ -141,11 +142,14 @@ def strokes(marks: Any, role: str, name: str, body: str, colour: str, level: int
             yield Part(role, name, kind, body, mark.points, colour, fill, mark.thin, level)
 
 
-def extremes(side: list[DrawnJoint]) -> tuple[int, int]:
-    """Two frames between which a joint moves most."""
-    places = np.stack([np.concatenate([joint.moving, joint.moving_axes.ravel()]) for joint in side])
-    far = int(np.linalg.norm(places - places[0], axis=1).argmax())
-    return int(np.linalg.norm(places - places[far], axis=1).argmax()), far
+def extremes(side: list[DrawnJoint]) -> list[int]:
+    """Frames between which a joint moves most: two by its place, two by its orientation."""
+    found = []
+    for places in ([joint.moving for joint in side], [joint.moving_axes.ravel() for joint in side]):
+        places = np.stack(places)
+        far = int(np.linalg.norm(places - places[0], axis=1).argmax())
+        found += [int(np.linalg.norm(places - places[far], axis=1).argmax()), far]
+    return found
 
 
 def in_axes(joint: DrawnJoint, transform: np.ndarray) -> DrawnJoint:
@@ -184,6 +188,11 @@ def inverse(transform: np.ndarray) -> np.ndarray:
 def points_of(mark: Stroke | Dot) -> np.ndarray:
     """Points of a mark (n, 3)."""
     return mark.point[None] if isinstance(mark, Dot) else mark.points
+
+
+def keeps(k: int, frames: list[list[Stroke | Dot]], size: float) -> bool:
+    """Whether mark k looks the same in all frames."""
+    return all(same(points_of(frames[0][k]), points_of(other[k]), size) for other in frames[1:])
 
 
 def same(a: np.ndarray, b: np.ndarray, size: float) -> bool:
