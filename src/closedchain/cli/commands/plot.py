@@ -47,6 +47,8 @@ def plot(
         longest = max(map(len, fitting), default=0)
         say("\n".join(f"{name:<{longest}}  {tr(entry.meaning)}" for name, entry in fitting.items()))
         return
+    # as commands are written
+    figure = figure.replace("-", "_")
     have = ", ".join(fitting) or tr("none")
     if figure not in figures:
         raise ClosedChainError(

@@ -19,12 +19,13 @@ def read_figures(raw: Any, place: str) -> tuple[list[str], list[Finding]]:
     if not isinstance(raw, list | tuple) or not all(isinstance(each, str) and each.split() for each in raw):
         return [], [Finding(place, f"{raw!r} is no list of figures.", 'Write ["orbit", "phase q.A qd.A"].')]
     known = figures("")
+    raw = [" ".join([each.split()[0].replace("-", "_"), *each.split()[1:]]) for each in raw]
     wrong = [
         Finding(place, f"{each.split()[0]!r} is no figure.", suggest(each.split()[0], known, "figure"))
         for each in raw
         if each.split()[0] not in known
     ]
-    return [" ".join(each.split()) for each in raw], wrong
+    return raw, wrong
 
 
 def draw_figures(m: Any, ds: Any, wanted: Sequence[str]) -> Iterator[tuple[str, Any]]:
