@@ -169,9 +169,11 @@ def idle_freedoms(configurations: Configurations, here: Tangent, movable: np.nda
     """Idle freedoms, those of bodies that move independently apart."""
     model = configurations.model
     driven = frozenset(model.tree_rates[actuator.joint.text] for actuator in model.mechanism.actuators.values())
-    rates = configurations.unit[:, None] * movable
-    mix = idle_motions(model, here.q, np.arange(len(configurations.unit)), rates, driven)
-    idle = movable @ mix
+    rates = configurations.unit[:, None] * here.N
+    still = here.N @ idle_motions(model, here.q, np.arange(len(configurations.unit)), rates, driven)
+    # first-order freedoms are exact, those that were followed a finite step are known to the square of the step
+    _, s, Vt = np.linalg.svd(np.vstack([movable.T @ still, np.zeros((1, still.shape[1]))]))
+    idle = still @ Vt[: int(np.sum(s > 0.9))].T
     if idle.shape[1] == 0:
         return ()
     placed = place(model.tree(), here.q.tolist())

@@ -128,11 +128,16 @@ def as_variable(rates: LoopRates, name: str, unit: str, rate: Rate) -> Variable:
 
 
 def independent(rates: LoopRates, preferred: Sequence[str] = ()) -> list[str]:
-    """Independent variables that leave only idle freedoms: preferred ones, actuated ones, any joint, in file order."""
+    """Independent variables that leave only idle freedoms: preferred ones, actuated ones, any joint, in file order.
+
+    Coordinates that can be driven come before the angular velocities of ball joints.
+    """
     chosen: list[str] = []
+    model = rates.model
+    scalars = [name for name in model.rates if name in model.tree_coordinates]
     left = rates.freedoms
     moving, _ = rates.split_idle(among=left)
-    for name in dict.fromkeys([*preferred, *actuated(rates), *rates.model.rates]):
+    for name in dict.fromkeys([*preferred, *actuated(rates), *scalars, *model.rates]):
         if moving.shape[1] == 0:
             break
         S = find_variable(rates, name).S
