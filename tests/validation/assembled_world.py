@@ -15,9 +15,9 @@ import closedchain as cc
 class World:
     """Joints at points and directions of one assembled configuration."""
 
-    def __init__(self, seed: int = 1):
+    def __init__(self, seed: int = 1, turned: bool = True):
         self.draw = np.random.default_rng(seed)
-        self.turn, self.shift = self.rotation(), 0.3 * self.draw.normal(size=3)
+        self.turn, self.shift = self.rotation() if turned else np.eye(3), 0.3 * self.draw.normal(size=3)
         self.frames = {"ground": (np.eye(3), np.zeros(3))}
         self.bodies: dict[str, Any] = {"ground": {"points": {}}}
         self.joints: dict[str, Any] = {}
@@ -43,7 +43,7 @@ class World:
         self.body(body)
         R, origin = self.frames[body]
         local = (R.T @ (self.turn @ np.asarray(at, float) + self.shift - origin)).tolist()
-        if z is not None:
+        if z is not None and x is not None:
             axes = {"z": (R.T @ self.turn @ z).tolist(), "x": (R.T @ self.turn @ x).tolist()}
             local = {"at": local, **axes}
         self.bodies[body]["points"][name] = local

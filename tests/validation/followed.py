@@ -52,11 +52,12 @@ class Followed:
         return np.concatenate([w, v])[rows], np.concatenate([e, a])[rows]
 
     def by_label(self, labels):
+        """Rates and accelerations by their labels."""
         rates, bends = {}, {}
-        for joint in self.m.joints:
-            mine = [label for label in labels if label == joint or label.startswith(f"{joint}.")]
-            if mine:
-                qd, qdd = self.joint(joint)
-                rates |= dict(zip(mine, qd, strict=True))
-                bends |= dict(zip(mine, qdd, strict=True))
+        everything = cc.compile(self.m).rates
+        for joint in {label.split(".")[0] for label in labels}:
+            mine = [label for label in everything if label == joint or label.startswith(f"{joint}.")]
+            qd, qdd = self.joint(joint)
+            rates |= dict(zip(mine, qd, strict=True))
+            bends |= dict(zip(mine, qdd, strict=True))
         return np.array([rates[label] for label in labels]), np.array([bends[label] for label in labels])

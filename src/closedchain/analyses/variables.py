@@ -47,8 +47,10 @@ def expand(rates: LoopRates, names: Sequence[str] | str | None) -> list[str]:
     if names is None:
         found = actuated(rates)
         if not found:
+            names = ", ".join(independent(rates)) or "none"
             raise MechanismError(
-                "no joint is actuated; name joint coordinates or motions with wrt, or give the file actuators."
+                "no joint is actuated; name joint coordinates or motions with wrt, or give the file actuators. An "
+                f"independent set is {names}."
             )
         return found
     found = []
