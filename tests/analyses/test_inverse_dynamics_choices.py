@@ -325,3 +325,29 @@ def test_forward_singularity_on_the_way(root):
 def test_choices_that_mean_nothing(shift, arguments, message):
     with pytest.raises(cc.MechanismError, match=message):
         cc.inverse_dynamics(shift, TIMES, **arguments)
+
+
+def test_a_parallelogram_carries_no_load_in_its_flat_pose():
+    arm = {"mass": 1.0, "com": [0.1, 0]}
+    m = cc.Mechanism.from_dict({
+        "mechanism": {"planar": True, "gravity": [0, -10]},
+        "bodies": {
+            "ground": {"points": {"D": [0.4, 0]}},
+            "crank": {**arm, "points": {"B": [0.2, 0]}},
+            "coupler": {"mass": 1.0, "com": [0.2, 0], "inertia": 0.01, "points": {"C": [0.4, 0]}},
+            "rocker": {**arm, "points": {"C": [0.2, 0]}},
+        },
+        "joints": {
+            "A": {"type": "revolute", "between": ["ground.origin", "crank.origin"]},
+            "B": {"type": "revolute", "between": ["crank.B", "coupler.origin"]},
+            "C": {"type": "revolute", "between": ["coupler.C", "rocker.C"]},
+            "D": {"type": "revolute", "between": ["ground.D", "rocker.origin"]},
+        },
+        "actuators": {"motor": {"joint": "A", "motion": "t - 0.3"}},
+    })  # fmt: skip
+    # all links move in parallel: virtual work gives m g l cos A of two arms at half length and one coupler
+    efforts = cc.inverse_dynamics(m, [0.1, 0.5]).effort.values[:, 0]
+    assert np.allclose(efforts, 4.0 * np.cos(0.2), rtol=1e-9)
+    singular = pytest.warns(UserWarning, match="singular")
+    with singular, pytest.raises(cc.SingularConfigurationError, match="constraint singularity"):
+        cc.inverse_dynamics(m, [0.1, 0.3, 0.5])

@@ -24,11 +24,13 @@ REGULAR = 1e-7
 @dataclass(frozen=True)
 class Block:
     """Rows that hold these unknowns (positions among the passive rates) and earlier ones alone; the elimination
-    pattern of a block too large for its adjugate."""
+    pattern of a block too large for its adjugate; the rows' largest lengths over all scaled unknowns near the assembled
+    pose, by which determinants are measured: a whole row may vanish where links line up."""
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
     pattern: Pattern | None = None
+    lengths: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,7 @@ def find_blocks(passive: Sequence[int], J: np.ndarray, structure: np.ndarray, me
     # Row i owns the unknown matched[i] and needs the rows that own its other unknowns.
     owner = {column: row for row, column in enumerate(matched)}
     needs = [[owner[column] for column in columns] for columns in columns_of]
+    lengths = np.linalg.norm(J / np.sqrt(metric), axis=2).max(axis=0)
     found: list[Block] = []
     for group in groups_in_order(needs):
         rows = np.array(group)
@@ -161,7 +164,8 @@ def find_blocks(passive: Sequence[int], J: np.ndarray, structure: np.ndarray, me
         if len(rows) > LARGEST:
             weights = np.array([metric[column] for column in columns])
             pattern = block_pattern(columns, part, structure[np.ix_(rows, columns)], weights)
-        found.append(Block(tuple(map(int, rows)), tuple(map(int, columns)), pattern))
+        known = tuple(map(float, lengths[rows]))
+        found.append(Block(tuple(map(int, rows)), tuple(map(int, columns)), pattern, known))
     return Blocks(tuple(passive), tuple(found))
 
 

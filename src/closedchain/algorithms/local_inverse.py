@@ -15,6 +15,7 @@ So the kernels use this form, and kane.py is what it is tested against.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 from closedchain.algorithms.actuation import Demand
@@ -53,7 +54,7 @@ from closedchain.algorithms.motion import Motion, move
 from closedchain.algorithms.newton_euler import NO_WRENCH, Wrench
 from closedchain.algorithms.reactions import cut_wrench
 from closedchain.algorithms.tree import GROUND, Frame
-from closedchain.numbers import absolute, add, minimum, mul, sqrt, sub
+from closedchain.numbers import absolute, add, minimum, mul, sub
 
 Number = Any
 Goals = Sequence[Sequence[Number]]
@@ -209,9 +210,9 @@ def local_demand(state: LocalState, r: Sequence[Number], actuated: Sequence[int]
 
 
 def regularity(state: LocalState, unit: Sequence[float]) -> Number:
-    """How far the loop equations are from losing rank, between 0 and about 1. unit: what a scaled rate of 1 is.
+    """How far the loop equations are from losing rank, between 0 and 1. unit: what a scaled rate of 1 is.
 
-    For blocks the least of |det| over the product of the lengths of their rows, all rates counted.
+    For blocks the least of |det| over the product of the lengths that their rows have elsewhere.
     """
     if not isinstance(state.solver, BlockSolver):
         return state.solver.conditioning()
@@ -220,16 +221,8 @@ def regularity(state: LocalState, unit: Sequence[float]) -> Number:
         if not isinstance(solver, Inverse):
             lowest = minimum(lowest, solver.conditioning())
             continue
-        ratio = absolute(solver.determinant)
-        for column in block.columns:
-            ratio = mul(ratio, unit[state.solver.pattern.passive[column]])
-        for row in block.rows:
-            size: Number = 0.0
-            for rate, entry in state.rows[row].entries.items():
-                scaled = mul(entry, unit[rate])
-                size = add(size, mul(scaled, scaled))
-            ratio = mul(ratio, 1.0 / sqrt(size))
-        lowest = minimum(lowest, ratio)
+        scale = prod(unit[state.solver.pattern.passive[column]] for column in block.columns) / prod(block.lengths)
+        lowest = minimum(lowest, mul(absolute(solver.determinant), scale))
     return lowest
 
 

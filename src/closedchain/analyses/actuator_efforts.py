@@ -155,7 +155,15 @@ def raise_unmet(freedoms: Freedoms, q: np.ndarray, unmet: np.ndarray, sharing: S
     freedom = f"the freedom of joint {moving}" if len(strong) == 1 else f"the freedom in which {moving} move together"
     in_use = [name for name, d in zip(model.mechanism.actuators, sharing.easiness, strict=True) if d > 0.0]
     names = ", ".join(in_use) or "there are none"
-    if generically_uncommanded(freedoms, q, sharing.easiness > 0.0):
+    active = sharing.easiness > 0.0
+    near = freedoms_nearby(freedoms, q)
+    if near is not None and near.B.shape[1] < freedoms.B.shape[1] and not uncommanded(near, active):
+        raise SingularConfigurationError(
+            f"at {where} the loops lose rank and {freedom} opens as well; the motion needs {need} there, which no "
+            "joint carries: a constraint singularity, near which reactions grow without bound. Keep the motion, or "
+            "the samples, away from it."
+        )
+    if int(active.sum()) < freedoms.B.shape[1] or (near is not None and uncommanded(near, active)):
         other = " there, or on another of these joints" if len(strong) > 1 else " there"
         raise MechanismError(
             f"the actuators ({names}) cannot bring the given motion: nothing acts on {freedom}. At {where} it needs "
@@ -167,16 +175,17 @@ def raise_unmet(freedoms: Freedoms, q: np.ndarray, unmet: np.ndarray, sharing: S
     )
 
 
-def generically_uncommanded(freedoms: Freedoms, q: np.ndarray, in_use: np.ndarray) -> bool:
-    """Whether some freedom moves none of the actuators in use at closed poses nearby either."""
-    if int(in_use.sum()) < freedoms.B.shape[1]:
-        return True
+def freedoms_nearby(freedoms: Freedoms, q: np.ndarray) -> Freedoms | None:
+    """The freedoms at a closed pose nearby, None where none is found; q: closed tree coordinates (nq,)."""
     problem = PositionProblem(freedoms.model, Drive(), np.array([]))
     draw = np.random.default_rng(1)
     step = 0.1 * (freedoms.B @ draw.choice([-1.0, 1.0], freedoms.B.shape[1])) * freedoms.unit
     near = problem.solve(problem.retract(q[None], step[None]))
-    if not near.residual[0] < 1e-9:
-        return False
-    E = freedoms_at(freedoms.model, near.q[0]).E[in_use]
+    return freedoms_at(freedoms.model, near.q[0]) if near.residual[0] < 1e-9 else None
+
+
+def uncommanded(freedoms: Freedoms, in_use: np.ndarray) -> bool:
+    """Whether some freedom moves none of the actuators in use."""
+    E = freedoms.E[in_use]
     s = np.linalg.svd(np.vstack([E, np.zeros((1, E.shape[1]))]), compute_uv=False)
     return int(np.sum(s > COMMANDED * max([1e-300, *s[:1]]))) < E.shape[1]
