@@ -198,3 +198,34 @@ def test_a_clearance_that_shrinks_tends_to_the_ideal_joint():
     orders = np.log10(np.array(errors[:-1]) / np.array(errors[1:]))
     assert errors[0] < 2e-4
     assert orders == pytest.approx(1.0, abs=0.25)
+
+
+@pytest.mark.parametrize("formulation", ["loop", "multipliers"])
+def test_bristles_of_the_literature_in_parting_surfaces(formulation):
+    """sigma1 = sqrt(sigma0), bristles bent by an impact still push when its force is gone; no method may hang there."""
+    lugre = {"friction": "lugre", "mu_s": 0.2, "mu": 0.1, "vs": 1e-2, "sigma0": 1e5, "sigma1": 316.0, "sigma2": 0.4}
+    clearance = {"radial": 2e-4, "bore": 0.01, "stiffness": 6e9, "normal": "hunt-crossley", "restitution": 0.7, **lugre}
+    m = cc.Mechanism.from_dict({
+        "mechanism": {"planar": True},
+        "bodies": {
+            "ground": {"points": {"O": [0, 0]}},
+            "crank": {"mass": 0.3, "inertia": 1e-4, "points": {"O": [0, 0], "A": [0.05, 0]}},
+            "rod": {"mass": 0.21, "com": [0.06, 0], "inertia": 2.5e-4, "points": {"A": [0, 0], "B": [0.12, 0]}},
+            "slider": {"mass": 0.14, "points": {"pin": [0, 0]}},
+        },
+        "joints": {
+            "O": {"type": "revolute", "between": ["ground.O", "crank.O"]},
+            "A": {"type": "revolute", "between": ["crank.A", "rod.A"]},
+            "B": {"type": "revolute", "between": ["rod.B", "slider.pin"], "clearance": clearance},
+            "guide": {"type": "prismatic", "between": ["ground.O", "slider.pin"], "axis": [1, 0], "guess": 0.17},
+        },
+        "actuators": {"motor": {"joint": "O", "motion": "60*t"}},
+    })  # fmt: skip
+    found = [
+        cc.simulate(m, until=0.015, times=[0.0, 0.015], formulation=formulation, method=method)
+        for method in ("auto", "dop853", "radau")
+    ]
+    for ds in found:
+        assert ds.q.values[-1] == pytest.approx(found[0].q.values[-1], abs=1e-7)
+        assert ds.contact_peak.values[:5] == pytest.approx(found[0].contact_peak.values[:5], rel=1e-3)
+    assert json.loads(found[1].attrs["settings"])["steps"] < 5000

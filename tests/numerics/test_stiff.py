@@ -54,6 +54,20 @@ def test_robertson(problems):
     )
 
 
+def test_a_jump_that_the_motion_hangs_on_ends_with_a_sentence(problems):
+    """A stiff part calls the implicit method; a relay, dz/dt = -sign(z), then holds z at its jump: neither can go on."""
+
+    def rates(x, c):
+        t, y, z = x
+        return [-1e5 * (y - 1.0 - t), select(greater(z, 0.0), -1.0, 1.0)]
+
+    solution = integrate(HybridProblem(states=2, rhs=problems.bind(rates, 3)), 0.0, [1.0, 0.5], [], 1.0)
+    assert solution.status == "step too small"
+    assert "not smooth" in solution.message
+    assert abs(solution.t_end - 0.5) < 1e-3
+    assert solution.counts.accepted < 1_000_000
+
+
 def test_smooth_problems_stay_explicit(problems):
     solution = integrate(problems.driven_pendulum(), 0.0, [1.0, 0.5], [], 50.0)
     assert [segment.method for segment in solution.segments] == ["dop853"]

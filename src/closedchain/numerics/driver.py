@@ -19,6 +19,11 @@ _EVENTS_PER_CHUNK = 64
 _FIRST_CHUNK = 2000
 _SECONDS_PER_CHUNK = 0.05
 _EXPLICIT, _IMPLICIT = "dop853", "radau"
+# Where the implicit method could not go on: accepted steps after which it may be tried again, after which it is asked
+# whether the explicit one gets anywhere, and how many more it may need to the end.
+_PATIENCE, _TRIED, _HOPELESS = 2000, 100_000, 20_000_000
+# Part of the duration: steps that small, of the implicit method, are those of a kink.
+_TINY = 1e-8
 # what a change of method keeps; the rest belongs to the step
 _CARRIED = {"y0", "f0", "memory", "side", "shift", "fastest", "restart", "span_start", "span_count"}
 _CARRIED |= {"sample_y", "sample_memory"}
@@ -99,6 +104,7 @@ class _Integration:
         self.arrays: Arrays = {}
         self.events: list[Arrays] = []
         self.segments: list[Segment] = []
+        self.gave_way: tuple[int, float] | None = None  # accepted steps and time where the implicit method gave up
         self._use(method)
 
     def _use(self, method: Integrator) -> None:
@@ -118,7 +124,7 @@ class _Integration:
         self.arrays = arrays | more
         for name in former.keys() & _CARRIED:
             self.arrays[name][:] = former[name]
-        plan["stop_when_stiff"] = self.auto and method.name == _EXPLICIT
+        plan["stop_when_stiff"] = self.auto and method.name == _EXPLICIT and self._implicit_again()
         plan["stop_when_not_stiff"] = self.auto and method.name == _IMPLICIT
         self.opened = (float(self.run["t"]), int(self.run["accepted"]))
 
@@ -137,6 +143,17 @@ class _Integration:
         self.run["status"] = codes.RUNNING
         self.run["stiff_hits"] = self.run["stiff_misses"] = 0
         self.run["step_before"] = 0.0
+
+    def _implicit_again(self) -> bool:
+        """Whether the implicit method may take over: not right after it gave up."""
+        return self.gave_way is None or int(self.run["accepted"]) - self.gave_way[0] >= _PATIENCE
+
+    def _hopeless(self) -> bool:
+        """Whether the explicit method hardly moves where the implicit one gave up."""
+        assert self.gave_way is not None
+        steps, way = int(self.run["accepted"]) - self.gave_way[0], abs(float(self.run["t"]) - self.gave_way[1])
+        left = abs(self.times.end - float(self.run["t"]))
+        return steps > _TRIED and left * steps > _HOPELESS * way
 
     def _close_segment(self) -> None:
         start, accepted = self.opened
@@ -173,7 +190,17 @@ class _Integration:
             if run["status"] == codes.STIFF and self.auto:
                 self._switch(_IMPLICIT)
             elif run["status"] == codes.NOT_STIFF:
+                if run["step"] < _TINY * span:
+                    self.gave_way = int(run["accepted"]), float(run["t"])
                 self._switch(_EXPLICIT)
+            elif run["status"] == codes.TOO_SMALL and self.auto and self.method.name == _IMPLICIT:
+                # Kinks stop its Newton iteration; the explicit method passes them, if slowly.
+                self.gave_way = int(run["accepted"]), float(run["t"])
+                self._switch(_EXPLICIT)
+            elif self.gave_way is not None and self.method.name == _EXPLICIT:
+                plan["stop_when_stiff"] = self._implicit_again()
+                if self._hopeless() and run["status"] == codes.RUNNING:
+                    run["status"] = codes.TOO_SMALL
             part = float((run["t"] - self.times.start) / span)
             if progress is not None and progress(part) is False and run["status"] == codes.RUNNING:
                 run["status"] = codes.STOPPED

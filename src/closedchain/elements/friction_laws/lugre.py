@@ -9,7 +9,7 @@ from closedchain.elements.friction_laws.contract import (
     speed,
     static_above_kinetic,
 )
-from closedchain.numbers import absolute, exp, greater, maximum, select
+from closedchain.numbers import absolute, exp, maximum, minimum
 
 
 def steady_deflection(p: Values, v_T: Number, F_N: Number) -> Number:
@@ -28,10 +28,14 @@ def rates(p: Values, v_T: Number, F_N: Number, states: Values) -> tuple[Number, 
 
 
 def force(p: Values, v_T: Number, F_N: Number, states: Values) -> Number:
-    """σ₀ z + σ₁ ż + σ₂ v while F_N > 0 [N]."""
+    """σ₀ z + σ₁ ż + σ₂ v [N], fading out below `force_floor`.
+
+    Bristles bent by an earlier, larger F_N still push when surfaces part; without the fading their force would end with
+    a jump, on which F_N can hang and chatter.
+    """
     (z_dot,) = rates(p, v_T, F_N, states)
     F_T = p["sigma0"] * states["bristle"] + p["sigma1"] * z_dot + p["sigma2"] * v_T
-    return select(greater(F_N, 0.0), F_T, 0.0)
+    return F_T * minimum(maximum(F_N, 0.0) / p["force_floor"], 1.0)
 
 
 def stored_energy(p: Values, states: Values) -> Number:

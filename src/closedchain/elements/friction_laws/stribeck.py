@@ -10,19 +10,24 @@ from closedchain.elements.friction_laws.contract import (
     speed,
     static_above_kinetic,
 )
-from closedchain.numbers import absolute, exp, greater, maximum, power, select
+from closedchain.numbers import absolute, exp, maximum, minimum, power
 
 # smaller slips are far inside the smoothed turn; keeps the derivative of |v|^δ finite for δ < 1
 TINY_SPEED = 1e-20
+# normal force [N] below which the viscous part fades out
+FADING = 1e-3
 
 
 def force(p: Values, v_T: Number, F_N: Number, states: Values) -> Number:
-    """[F_C + (F_S − F_C) exp(−|v/v_S|^δ)] v/max(|v|, v_r) + F_v v [N]; the viscous part acts while F_N > 0."""
+    """[F_C + (F_S − F_C) exp(−|v/v_S|^δ)] v/max(|v|, v_r) + F_v v [N]; the viscous part acts while F_N > 0.
+
+    It fades out below FADING: a jump where F_N vanishes would let F_N hang there and chatter.
+    """
     mu, mu_s = p["mu"], p["mu_s"]
     v = maximum(absolute(v_T), TINY_SPEED)
     drop = exp(-power(v / p["vs"], p["delta"]))
     dry = (mu + (mu_s - mu) * drop) * F_N / maximum(v, p["vr"])
-    return (dry + select(greater(F_N, 0.0), p["viscous"], 0.0)) * v_T
+    return (dry + minimum(maximum(F_N, 0.0) / FADING, 1.0) * p["viscous"]) * v_T
 
 
 STRIBECK = FrictionLaw(
