@@ -100,5 +100,6 @@ def steady(model: Model, samples: np.ndarray, q: np.ndarray, near: np.ndarray) -
         elif kind == "quaternion":
             agree = np.concatenate([[np.sum(here[:, 0] * known[:, 0])], np.sum(here[:, 1:] * here[:, :-1], axis=0)])
             here = here * np.cumprod(np.where(agree < 0.0, -1.0, 1.0))
-        q[np.ix_(chosen, order)] = here
+        for row, values in zip(chosen, here, strict=True):
+            q[row, order] = values
     return q

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from closedchain.analyses.determinacy import idle_motions
+from closedchain.analyses.determinacy import undriven_motions
 from closedchain.model import Model
 from closedchain.model.dynamics_patterns import mass_kernel
 from closedchain.model.inverse_kernels import actuated_rates
@@ -18,7 +18,8 @@ def idle_directions(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Directions of idle freedoms that have inertia over all tree rates, shape (nv, k), and their inertias (k,).
 
-    The directions N are principal: N^T M N is diagonal. Freedoms of bodies without inertia about their own axis are
+    Rods whose mass centre lies off the line through their ball joints count as well: they swing about it. The
+    directions N are principal: N^T M N is diagonal. Freedoms of bodies without inertia about their own axis are
     left out.
 
     q: tree coordinates. J: rows that rates satisfy (m, nv). free: tree rates that may move (n,). watched: tree rates
@@ -28,7 +29,7 @@ def idle_directions(
     scaled = J[:, free] * units[free]
     _, s, Vt = np.linalg.svd(np.vstack([scaled, np.zeros((1, len(free)))]))
     N = units[free][:, None] * Vt[int(np.sum(s > OPEN * max([1.0, *s[:1]]))) :].T
-    mix = idle_motions(model, q, free, N, watched)
+    mix = undriven_motions(model, q, free, N, watched)
     idle = np.zeros((J.shape[1], mix.shape[1]))
     if mix.shape[1] == 0:
         return idle, np.zeros(0)

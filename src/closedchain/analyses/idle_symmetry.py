@@ -17,9 +17,10 @@ SAME = 1e-7
 def spin_matters(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray) -> bool:
     """Whether efforts and reactions depend on the angles and rates of idle freedoms at closed tree coordinates q (nq,).
 
-    They do not where every body that turns is symmetric about its axis, I u = I_u u and equal inertias across u, where
-    bodies that turn on their own turn independently, and where no force, spring, damper, friction or start rate acts on
-    what turns: the momentum about the axis then stays zero. Anything else counts as mattering.
+    They do not where every body that turns has its mass centre on its axis and is symmetric about it, I u = I_u u and
+    equal inertias across u, where bodies that turn on their own turn independently, and where no force, spring, damper,
+    friction or start rate acts on what turns: the momentum about the axis then stays zero. Anything else counts as
+    mattering.
 
     goal: values of the drive's motions there (ng,).
     """
@@ -32,13 +33,17 @@ def spin_matters(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray) ->
     moved: set[int] = set()
     for index, link in enumerate(tree.links):
         body = placed_link(placed, index)
-        w = np.zeros((3, turning.shape[1]))
+        w, v = np.zeros((2, 3, turning.shape[1]))
+        centre = body.frame.p + body.frame.R @ link.com
         for column in body.columns:
             w += np.outer([float(value) for value in column.s], turning[column.rate])
+            v += np.outer([float(value) for value in column.at(centre)], turning[column.rate])
         if not np.abs(w).max() > STILL * np.abs(turning).max():
             continue
         moved.add(index)
         R = np.array([[float(body.frame.R[i, j]) for j in range(3)] for i in range(3)])
+        if link.mass != 0.0 and np.abs(v).max() > STILL * model.size * np.abs(w).max():
+            return True
         if not (model.mechanism.planar or is_symmetric(link, R.T @ w)):
             return True
         if not any(np.abs(w - other).max() < SAME * np.abs(w).max() for other in spins):

@@ -85,7 +85,7 @@ def inverse_dynamics(
         given = path = time_path(base, labels)
         instants = labels
         check_force_tables(base, instants)
-    values = along(path, labels)
+    values = along(path, labels, spinning=path.timed)
     if given is not path:
         check_left_out(given, labels, values)
     found, idle = along_forces(path, labels, instants, values, sharing)
@@ -150,7 +150,7 @@ def turns_matter(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray) ->
 def start_of(path: Path) -> np.ndarray:
     """Closed tree coordinates at the origin of a path (nq,)."""
     origin = np.array([path.origin])
-    found, goal = along(path, origin)["q"], path.goals(origin)[0]
+    found, goal = along(path, origin, spinning=True)["q"], path.goals(origin)[0]
     return tree_values(path, found, goal, path.model.tree_coordinates, path.model.coordinates)[:, 0]
 
 

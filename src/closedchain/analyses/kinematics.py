@@ -190,14 +190,17 @@ def array_path(base: Model, arrays: Arrays) -> Path:
     return Path(base, Drive(tuple(names)), goals, 0.0, first, "sample", np.inf, count)
 
 
-def along(path: Path, samples: np.ndarray) -> dict[str, np.ndarray]:
-    """All results at the samples of s, in their order; arrays with the samples as last dimension."""
+def along(path: Path, samples: np.ndarray, spinning: bool = False) -> dict[str, np.ndarray]:
+    """All results at the samples of s, in their order; arrays with the samples as last dimension.
+
+    spinning: rods whose mass centres swing about the line through their ball joints turn as little as may be.
+    """
     model = path.model
     q = start(compile(model.mechanism, code=model.code), path.values).tree(model)
     goal = path.goals(np.array([path.origin]))[0][:, 0]
     q[[model.tree_coordinates[name] for name in path.drive.coordinates]] = goal[: len(path.drive.coordinates)]
     pattern = find_pattern(model, path.drive, q, goal)
-    require_determined(model, path.drive, q, goal)
+    require_determined(model, path.drive, q, goal, spinning)
     rising = bool(np.all(samples[1:] >= samples[:-1]))
     order = np.arange(0) if rising else np.argsort(samples, kind="stable")
     ordered = samples if rising else samples[order]

@@ -167,7 +167,7 @@ def ideal_start(
 ) -> tuple[IdealMotion, np.ndarray, dict[str, tuple[float, float]], dict[str, float]]:
     """The ideal motion of the file, its coordinates at t = 0, label -> (coordinate, rate) there, and all rates."""
     path = time_path(model, np.array([0.0]))
-    values = along(path, np.array([0.0]))
+    values = along(path, np.array([0.0]), spinning=True)
     ideal = path.model
     q = np.zeros(ideal.topology.coordinates)
     labels = dict(zip(ideal.coordinates, values["q"][:, 0], strict=True))
