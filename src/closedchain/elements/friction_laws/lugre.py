@@ -28,14 +28,16 @@ def rates(p: Values, v_T: Number, F_N: Number, states: Values) -> tuple[Number, 
 
 
 def force(p: Values, v_T: Number, F_N: Number, states: Values) -> Number:
-    """σ₀ z + σ₁ ż + σ₂ v [N], fading out below `force_floor`.
+    """σ₀ z + σ₁ ż + σ₂ v [N], but not beyond its own bound, and fading out below `force_floor`.
 
-    Bristles bent by an earlier, larger F_N still push when surfaces part; without the fading their force would end with
-    a jump, on which F_N can hang and chatter.
+    Both matter only where F_N falls quickly, which the law was not made for: bristles bent by the larger F_N would
+    spring back within nanoseconds and push a hundred times harder than F_N when surfaces part, and end with a jump on
+    which F_N can hang and chatter.
     """
     (z_dot,) = rates(p, v_T, F_N, states)
     F_T = p["sigma0"] * states["bristle"] + p["sigma1"] * z_dot + p["sigma2"] * v_T
-    return F_T * minimum(maximum(F_N, 0.0) / p["force_floor"], 1.0)
+    most = bound(p, v_T, F_N)
+    return minimum(maximum(F_T, -most), most) * minimum(maximum(F_N, 0.0) / p["force_floor"], 1.0)
 
 
 def stored_energy(p: Values, states: Values) -> Number:
