@@ -57,14 +57,19 @@ def test_a_rod_between_two_balls_starts_without_spin_of_its_own():
 
 
 @pytest.mark.parametrize("formulation", ["loop", "multipliers"])
-@pytest.mark.parametrize("x", ["0.28 + 0.02*sin(5*t)", "0.28 + 0.02*cos(5*t)"])
-def test_controllers_that_follow_a_motion_start_like_inverse_dynamics(x, formulation):
+@pytest.mark.parametrize(("x", "inertia", "com"), [
+    ("0.28 + 0.02*sin(5*t)", [1e-5, 1e-3, 1e-3], [0.2, 0, 0]),
+    ("0.28 + 0.02*cos(5*t)", [1e-5, 1e-3, 1e-3], [0.2, 0, 0]),
+    ("0.28 + 0.02*sin(5*t)", [5e-4, 1e-3, 1.1e-3, 5e-5, 5e-5, 1e-4], [0.18, 0.01, -0.02]),
+])  # fmt: skip
+def test_controllers_that_follow_a_motion_do_as_inverse_dynamics_says(x, inertia, com, formulation):
     control = {"kind": "pd", "target": "motion", "kp": 5.0, "kd": 0.1, "feedforward": True}
     m = cc.Mechanism.from_dict({
+        "mechanism": {"gravity": [1, -2, -9.81]},
         "bodies": {
             "ground": {"points": {"S": [0.1, 0.3, 0.0]}},
             "crank": {"mass": 0.2, "inertia": [1e-4] * 3, "points": {"B": [0.1, 0, 0]}},
-            "rod": {"mass": 0.1, "inertia": [1e-5, 1e-3, 1e-3], "com": [0.2, 0, 0], "points": {"E": [0.4, 0, 0]}},
+            "rod": {"mass": 0.1, "inertia": inertia, "com": com, "points": {"E": [0.4, 0, 0]}},
             "slider": {"mass": 0.3, "inertia": [1e-4] * 3},
         },
         "joints": {

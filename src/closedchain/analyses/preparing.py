@@ -9,6 +9,7 @@ import numpy as np
 from closedchain.analyses.carrying import carried_states
 from closedchain.analyses.dynamics_checks import require_inertia
 from closedchain.analyses.idle_rates import momentum_free
+from closedchain.analyses.idle_symmetry import spin_matters
 from closedchain.analyses.kinematics import along, time_path
 from closedchain.analyses.left_off import pins_of, released_state
 from closedchain.analyses.set_off import set_off
@@ -22,12 +23,14 @@ from closedchain.analyses.start import (
     start_values,
     whole_rates,
 )
+from closedchain.analyses.start_branch import followed_rates
 from closedchain.analyses.tilts import tilting, tilts
 from closedchain.description import Mechanism
 from closedchain.exceptions import AssemblyError, MechanismError
 from closedchain.model import Drive, Model, compile
-from closedchain.model.dynamics_kernels import IdealMotion, Setting, report_kernel
+from closedchain.model.dynamics_kernels import IdealMotion, Setting, feeds_forward, report_kernel
 from closedchain.model.dynamics_patterns import find_patterns
+from closedchain.model.inverse_patterns import is_idle
 from closedchain.model.motion_kernels import goals_kernel
 from closedchain.model.rows import find_pattern, row_marks, rows_kernel
 
@@ -165,7 +168,7 @@ def takes_ideal_motion(mechanism: Mechanism, actuator: Any) -> bool:
 def ideal_start(
     model: Model,
 ) -> tuple[IdealMotion, np.ndarray, dict[str, tuple[float, float]], dict[str, float]]:
-    """The ideal motion of the file, its coordinates at t = 0, label -> (coordinate, rate) there, and all rates."""
+    """The ideal motion of the file, its states at t = 0, label -> (coordinate, rate) there, and all rates."""
     path = time_path(model, np.array([0.0]))
     values = along(path, np.array([0.0]), spinning=True)
     ideal = path.model
@@ -178,7 +181,12 @@ def ideal_start(
     rates = {name: float(rate) for name, rate in zip(ideal.rates, values["qd"][:, 0], strict=True)}
     motion = {name: (float(labels[name]), rates[name]) for name in rates if name in labels}
     pattern = ideal.kernels[("pattern", path.drive)]
-    return IdealMotion(ideal, path.drive, pattern), q, motion, rates
+    turning = feeds_forward(model.mechanism) and is_idle(ideal, path.drive)
+    rated = turning and spin_matters(ideal, path.drive, q, goal)
+    if rated:
+        v = first_rates(ideal, path.drive, q, *first_goals(ideal, path.drive, {}), {})
+        q = np.concatenate([q, v])
+    return IdealMotion(ideal, path.drive, pattern, rated), q, motion, rates
 
 
 def first_goals(model: Model, drive: Drive, ideal: Mapping[str, tuple[float, float]]) -> tuple[np.ndarray, np.ndarray]:
@@ -234,19 +242,20 @@ def first_rates(
     if said:
         # Rates of the file are meant exactly as long as the loops allow it.
         try:
-            return exact_rates(model, drive, q, (J, drift), {**said, **fixed}, wished)
+            return exact_rates(model, drive, q, (goal, rate), (J, drift), {**said, **fixed}, wished)
         except AssemblyError:
             pass
-    return exact_rates(model, drive, q, (J, drift), fixed, wished)
+    return exact_rates(model, drive, q, (goal, rate), (J, drift), fixed, wished)
 
 
 def exact_rates(
-    model: Model, drive: Drive, q: np.ndarray, loops: tuple[np.ndarray, np.ndarray], fixed: Mapping[str, float],
-    wished: Mapping[str, float],
+    model: Model, drive: Drive, q: np.ndarray, goals: tuple[np.ndarray, np.ndarray],
+    loops: tuple[np.ndarray, np.ndarray], fixed: Mapping[str, float], wished: Mapping[str, float],
 ) -> np.ndarray:  # fmt: skip
-    """`start_rates` where rates of opened joints may be fixed too."""
+    """`start_rates` where rates of opened joints may be fixed too, on a branch of motion where several meet."""
     opened = {name: value for name, value in fixed.items() if name not in model.tree_rates}
     J = np.vstack([loops[0], opened_rates(model, drive, q, opened)])
     drift = np.concatenate([loops[1], [-value for value in opened.values()]])
     own = {name: value for name, value in fixed.items() if name in model.tree_rates}
-    return momentum_free(model, q, J, start_rates(model, J, drift, own, wished), {**own, **wished})
+    v = momentum_free(model, q, J, start_rates(model, J, drift, own, wished), {**own, **wished})
+    return followed_rates(model, drive, q, goals, v, fixed)

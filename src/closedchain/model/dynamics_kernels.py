@@ -19,8 +19,9 @@ from closedchain.algorithms.kinematics import State, full_state, newton_step, sc
 from closedchain.algorithms.motion import move
 from closedchain.algorithms.newton_euler import gravity_energy, kinetic_energy
 from closedchain.compile import Symbol, directional_derivative
+from closedchain.description import Mechanism
 from closedchain.model.dynamics_patterns import Patterns
-from closedchain.model.inverse_kernels import chosen, inverse_at
+from closedchain.model.inverse_kernels import Inverse, chosen, inverse_at, moving_freely
 from closedchain.model.latch import latch
 from closedchain.model.loads import extra_states, gaps_in_order, make_loads
 from closedchain.model.model import Drive, Model
@@ -37,11 +38,25 @@ Number = Any
 
 @dataclass(frozen=True)
 class IdealMotion:
-    """The ideal mechanism that follows the file's motions: its model (own topology), drive and elimination pattern."""
+    """The ideal mechanism that follows the file's motions: its model (own topology), drive and elimination pattern.
+
+    rated: its rates are carried along too, because efforts fed forward depend on how idle freedoms move.
+    """
 
     model: Model
     drive: Drive
     pattern: Pattern
+    rated: bool = False
+
+    @property
+    def key(self) -> tuple:
+        """What tells it from others of the same mechanism."""
+        return self.drive, self.rated
+
+    @property
+    def states(self) -> int:
+        """How many numbers are carried along."""
+        return self.model.topology.coordinates + (self.model.topology.rates if self.rated else 0)
 
 
 @dataclass(frozen=True)
@@ -63,7 +78,7 @@ class Setting:
     @property
     def key(self) -> tuple:
         """What the kernels of this setting are known by."""
-        return (self.drive, self.ideal.drive if self.ideal else None, self.baumgarte, self.careful, self.latched)
+        return (self.drive, self.ideal.key if self.ideal else None, self.baumgarte, self.careful, self.latched)
 
     @property
     def is_quick(self) -> bool:
@@ -93,7 +108,7 @@ class Setting:
     @property
     def sizes(self) -> tuple[int, ...]:
         """Lengths of the parts of the state y, in order."""
-        ideal = self.ideal.model.topology.coordinates if self.ideal else 0
+        ideal = self.ideal.states if self.ideal else 0
         return (self.model.topology.coordinates, self.model.topology.rates, len(extra_states(self.model)), ideal, 1, 1)
 
     @property
@@ -129,39 +144,54 @@ def goals_at(model: Model, drive: Drive, t: Number, parameters, known: Mapping[s
 
 @dataclass(frozen=True)
 class IdealState:
-    """The ideal mechanism at an instant: closed coordinates, their time derivatives, label -> (q, qd, qdd), and the
+    """The ideal mechanism at an instant: its closed states, their time derivatives, label -> (q, qd, qdd), and the
     efforts of the actuators by label where a controller feeds them forward."""
 
-    q: list[Number]
+    states: list[Number]
     rates: list[Number]
     motion: dict[str, tuple[Number, Number, Number]]
     efforts: dict[str, Number]
 
 
-def ideal_state(ideal: IdealMotion, t: Number, q: Sequence[Number], parameters) -> IdealState:
-    """Close the ideal mechanism from nearby coordinates q, and find its rates and accelerations."""
+def ideal_state(ideal: IdealMotion, t: Number, followed: Sequence[Number], parameters) -> IdealState:
+    """Close the ideal mechanism from nearby states, and find its rates and accelerations."""
     system = ideal.model.system(ideal.drive, parameters)
-    goal, rate, acceleration = goals_at(ideal.model, ideal.drive, t, parameters)
-    closed = newton_step(system, ideal.pattern, q, goal)["q"]
-    state = full_state(system, ideal.pattern, closed, goal, rate, acceleration)
+    goals = goals_at(ideal.model, ideal.drive, t, parameters)
+    count = ideal.model.topology.coordinates
+    q = newton_step(system, ideal.pattern, followed[:count], goals[0])["q"]
+    if ideal.rated:
+        now = ideal_inverse(ideal, t, q, goals, parameters, followed[count:])
+        moving = moving_freely(now, [0.0] * len(ideal.model.mechanism.actuators))
+        motions = move(system.tree, moving.q, moving.v, moving.a)
+        state = State(moving.q, moving.v, moving.a, motions, [], moving.solver)
+    else:
+        state = full_state(system, ideal.pattern, q, *goals)
+        now = ideal_inverse(ideal, t, q, goals, parameters) if feeds_forward(ideal.model.mechanism) else None
     read = read_opened(ideal.model, system, state.motions, parameters)
     columns = coordinates(ideal.model, state, read)
     names = dict(zip(ideal.model.coordinates, columns["q"], strict=True))
     rates = zip(ideal.model.rates, columns["qd"], columns["qdd"], strict=True)
     motion = {name: (names[name], qd, qdd) for name, qd, qdd in rates if name in names}
-    efforts = ideal_efforts(ideal, t, closed, (goal, rate, acceleration), parameters)
-    return IdealState(state.q, coordinate_rates(system, state.q, state.v), motion, efforts)
+    labels = [actuator.joint.text for actuator in ideal.model.mechanism.actuators.values()]
+    efforts = dict(zip(labels, chosen(ideal.model, now).efforts, strict=True)) if now else {}
+    changes = coordinate_rates(system, state.q, state.v)
+    if ideal.rated:
+        return IdealState([*state.q, *state.v], [*changes, *state.a], motion, efforts)
+    return IdealState(state.q, changes, motion, efforts)
 
 
-def ideal_efforts(ideal: IdealMotion, t: Number, q: Sequence[Number], goals: Goals, parameters) -> dict[str, Number]:
-    """Efforts of the ideal mechanism by coordinate label, where a controller feeds them forward."""
-    actuators = ideal.model.mechanism.actuators.values()
-    if not any(actuator.control is not None and actuator.control.feedforward for actuator in actuators):
-        return {}
+def feeds_forward(mechanism: Mechanism) -> bool:
+    """Whether a controller feeds the efforts of the ideal mechanism forward."""
+    controls = (actuator.control for actuator in mechanism.actuators.values())
+    return any(control is not None and control.feedforward for control in controls)
+
+
+def ideal_inverse(
+    ideal: IdealMotion, t: Number, q: Sequence[Number], goals: Goals, parameters, rates: Sequence[Number] = ()
+) -> Inverse:
+    """Inverse dynamics of the ideal mechanism."""
     motion = {"q": q, "goal": goals[0], "goal_rate": goals[1], "goal_acceleration": goals[2]}
-    now = inverse_at(ideal.model, ideal.drive, motion, t, parameters)
-    efforts = chosen(ideal.model, now).efforts
-    return {actuator.joint.text: effort for actuator, effort in zip(actuators, efforts, strict=True)}
+    return inverse_at(ideal.model, ideal.drive, motion, t, parameters, rates)
 
 
 @dataclass(frozen=True)
@@ -295,7 +325,7 @@ def projection_kernel(setting: Setting):
         for rate, dq, dv in zip(closure.passive, position, velocity, strict=True):
             step[rate], change[rate] = dq, now.v[rate] + dv
         moved = retract(system.tree, now.q, step)
-        ideal = now.ideal.q if now.ideal else []
+        ideal = now.ideal.states if now.ideal else []
         return {
             "y": [*moved, *change, *now.extra, *ideal, *y[-2:]],
             "residual": worst(scaled(system, rows)),

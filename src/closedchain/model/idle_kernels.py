@@ -6,17 +6,17 @@ speeds, N^T (M a + h) = 0: nothing drives them. Driven coordinates and rates are
 The memory holds the actuators' preload, the efforts that they make whatever the motion is.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from closedchain.algorithms.closure_solver import Pattern, factor_loops
 from closedchain.algorithms.constraints import all_constraints, retract, zeros
 from closedchain.algorithms.forward_dynamics import coordinate_rates
 from closedchain.algorithms.kinematics import State, scaled, with_driven, worst
-from closedchain.algorithms.local_inverse import LocalState, with_accelerations
+from closedchain.algorithms.local_inverse import LocalState
 from closedchain.algorithms.motion import move
 from closedchain.model.dynamics_kernels import Goals, goals_at
-from closedchain.model.inverse_kernels import Inverse, inverse_at
+from closedchain.model.inverse_kernels import Inverse, inverse_at, moving_freely
 from closedchain.model.model import Drive, Model
 from closedchain.model.motion_kernels import motion_inputs, report
 
@@ -27,14 +27,6 @@ def idle_inputs(model: Model) -> dict[str, int]:
     """Inputs of the kernels."""
     count = model.topology.coordinates + model.topology.rates
     return {"t": 1, "y": count, "memory": len(model.mechanism.actuators)}
-
-
-def moving_freely(now: Inverse, preload: Sequence[Number]) -> LocalState:
-    """The state with open freedoms accelerated by what acts on them: loads, and actuators at their preload.
-
-    The efforts that bring the motion have no part in it: an actuator that moves an idle freedom brings no motion.
-    """
-    return with_accelerations(now.state, now.demand.open_accelerations(list(preload)))
 
 
 def idle_rate_kernel(model: Model, drive: Drive):

@@ -78,6 +78,14 @@ def inverse_at(
     return Inverse(system, state, applied, r, local_demand(state, r, actuated_rates(model)))
 
 
+def moving_freely(now: Inverse, preload: Sequence[Number]) -> LocalState:
+    """The state with open freedoms accelerated by what acts on them: loads, and actuators at their preload.
+
+    The efforts that bring the motion have no part in it: an actuator that moves an idle freedom brings no motion.
+    """
+    return with_accelerations(now.state, now.demand.open_accelerations(list(preload)))
+
+
 def actuated_rates(model: Model) -> list[int]:
     """Tree rate of every actuator, in file order."""
     return [model.locate(actuator.joint.text)[1] for actuator in model.mechanism.actuators.values()]

@@ -78,7 +78,7 @@ class MaximalSetting:
     def sizes(self) -> tuple[int, ...]:
         """Lengths of the parts of the state y, in order."""
         planar, count = self.model.mechanism.planar, len(self.bodies)
-        ideal = self.ideal.model.topology.coordinates if self.ideal else 0
+        ideal = self.ideal.states if self.ideal else 0
         poses, rates = count * (3 if planar else 7), count * (3 if planar else 6)
         return (poses, rates, len(self.angles), len(extra_states(self.model)), ideal, 1, 1)
 
@@ -105,7 +105,7 @@ class MaximalSetting:
     @property
     def key(self) -> tuple:
         """What the kernels of this setting are known by."""
-        return ("maximal", self.drive, self.ideal.drive if self.ideal else None)
+        return ("maximal", self.drive, self.ideal.key if self.ideal else None)
 
     def split(self, y: Sequence[Number]) -> list[list[Number]]:
         """The parts of the state y."""
