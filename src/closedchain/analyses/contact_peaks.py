@@ -1,9 +1,10 @@
 """How hard and how deep each contact was, also where it is shorter than the samples lie apart.
 
 A run knows the state at every event exactly. A stretch from one event to the next during which something touches is
-short and smooth, so it is integrated again from its start in a few steps of fixed size, all stretches of all members
-of a sweep side by side; where it ends is known too, and tells whether the steps were fine enough. Contacts that last
-are looked at closely where they begin, with an impact; later the samples tell.
+short and smooth as a rule, so it is integrated again from its start in a few steps of fixed size, all stretches of all
+members of a sweep side by side; half as many steps, and the known end, tell whether they were fine enough. Stretches
+that begin with an impact and last too long for that are followed over their first few hundred steps by an integrator
+with control of its error; later the samples tell.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,14 +20,14 @@ from closedchain.analyses.integration import Kernels, hybrid_problem
 STEPS = 40
 # Samples in a contact that need no others.
 SAMPLED = 5 * STEPS
-# Error of the end of a stretch, of its change, beyond which it is integrated with control of the error.
-EXACT_ENOUGH = 1e-3
-# Usual contacts that so many steps resolve.
-FEW = 3.0
-# Stretches per run that are integrated so, and at how many instants each is looked at: STEPS per usual contact.
-CONTROLLED, FEWEST, MOST = 200, 8 * STEPS, 40 * STEPS
-# Stretches longer than this many usual ones that begin within a contact are at rest: the samples tell enough.
-LONG = 8.0
+# Error on the way, and at the end, of the change over a stretch, beyond which the steps were too few.
+ON_THE_WAY, AT_THE_END = 2e-2, 1e-3
+# Stretches so many times longer than usual ones last.
+LASTING = 3.0
+# Stretches per run that are integrated with control of the error, how many steps each, and instants looked at per step.
+CONTROLLED, FIRST_STEPS, INSTANTS = 100, 300, 3
+# A millionth of a millimetre is a thousandth of a usual penetration.
+TOLERANCES = 1e-8, 1e-11
 
 # (t (k,), y (k, n), memory (k, m), parameters (p,) or (p, k)) -> what is reported, k as last dimension.
 Report = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], Mapping[str, np.ndarray]]
@@ -45,7 +46,7 @@ class Member:
 @dataclass(frozen=True)
 class Stretches:
     """From one event to the next, in contact somewhere: member (k,), start, duration (k,), y (k, n) and memory (k, m)
-    at the start, the state at the end (k, n), and the usual duration (k,) of those of the member."""
+    at the start, the state at the end (k, n), and whether a contact starts there (k,)."""
 
     member: np.ndarray
     start: np.ndarray
@@ -53,7 +54,7 @@ class Stretches:
     y: np.ndarray
     memory: np.ndarray
     end: np.ndarray
-    usual: np.ndarray
+    begins: np.ndarray
 
     def only(self, chosen: list[int] | np.ndarray) -> "Stretches":
         """Some of them."""
@@ -82,21 +83,34 @@ def peaks_between_samples(kernels: Kernels, runs: Sequence[Member], report: Repo
     # One run has its parameters once, several have a column per stretch.
     alone = len(runs) == 1
     parameters = runs[0].parameters if alone else np.array([each.parameters for each in runs]).T[:, found.member]
-    states = integrated_again(kernels, found, parameters)
+    states, fine = integrated_again(kernels, found, parameters)
+    # Of what the steps do not resolve its two ends are known.
+    states[1:-1, ~fine], states[-1, ~fine] = np.nan, found.end[~fine]
     force, depth = sizes(states, found, parameters, report)
-    missed = np.flatnonzero(~close_enough(found, states))
-    force[missed], depth[missed] = np.nan, np.nan
-    for k in missed[:CONTROLLED].tolist():
+    usual = float(np.median(found.duration))
+    for k in hardest(found, ~fine, kernels, len(runs)):
         own = runs[int(found.member[k])].parameters
-        one, instants = first_part(found.only([k]))
-        force[k], depth[k] = sizes(controlled(kernels, one, instants, own), one, own, report)
+        one, states = controlled(kernels, found.only([k]), own, usual)
+        if len(states):
+            for known, more in zip((force, depth), sizes(states, one, own, report), strict=True):
+                known[k] = np.fmax(known[k], more[0])
     end = found.start + found.duration
     chosen = [found.member == k for k in range(len(runs))]
     return [Peaks(found.start[one], end[one], force[one], depth[one]) for one in chosen]
 
 
+def hardest(found: Stretches, missed: np.ndarray, kernels: Kernels, members: int) -> list[int]:
+    """The stretches among those missed (k,) that begin with an impact, at most CONTROLLED per run, fastest first."""
+    speeds = found.memory[:, 1 : MEMORY * len(kernels.setting.gaps) : MEMORY].max(axis=1)
+    chosen: list[int] = []
+    for member in range(members):
+        own = np.flatnonzero(missed & found.begins & (found.member == member))
+        chosen += own[np.argsort(-speeds[own], kind="stable")][:CONTROLLED].tolist()
+    return chosen
+
+
 def stretches(index: int, run: Member, gaps: int) -> Stretches:
-    """The stretches of one run where its samples lie farther apart than SAMPLED per usual contact."""
+    """The stretches in contact of one run, less those that its samples resolve."""
     log, solution = run.solution.events, run.solution
     n, m = len(run.y0), len(run.memory0)
     t = np.concatenate([[0.0], log.t, [solution.t_end]])
@@ -106,64 +120,70 @@ def stretches(index: int, run: Member, gaps: int) -> Stretches:
     duration = np.diff(t)
     touching = (memory[:, : MEMORY * gaps : MEMORY] > 0.5).any(axis=1) & (duration > 0.0)
     spacing = float(np.ptp(solution.t)) / (len(solution.t) - 1) if len(solution.t) > 1 else np.inf
-    usual = float(np.median(duration[touching])) if touching.any() else np.inf
     begins = np.isin(t[:-1], [0.0, *log.t[(log.index < 2 * gaps) & (log.index % 2 == 0)]])
-    brief = SAMPLED * spacing > np.minimum(duration, usual)
-    chosen = np.flatnonzero(touching & brief & (begins | (duration < LONG * usual)))
-    member, usually = np.full(len(duration), index), np.full(len(duration), usual)
-    return Stretches(member, t[:-1], duration, y, memory, end, usually).only(chosen)
+    usual = float(np.median(duration[touching])) if touching.any() else np.inf
+    chosen = touching & (SAMPLED * spacing > np.minimum(duration, usual))
+    return Stretches(np.full(len(duration), index), t[:-1], duration, y, memory, end, begins).only(chosen)
 
 
-def integrated_again(kernels: Kernels, found: Stretches, parameters: np.ndarray) -> np.ndarray:
-    """States (STEPS + 1, k, n) of all stretches at equal steps of the classical method of Runge and Kutta."""
+def integrated_again(kernels: Kernels, found: Stretches, parameters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """States (STEPS + 1, k, n) of all stretches at equal steps, and whether they are fine enough (k,)."""
+    rhs = kernels.rhs.sized(6 * STEPS * len(found.member))
+    c = rhs.constants(parameters)
+    with np.errstate(all="ignore"):
+        states, half = (fixed_steps(rhs, c, found, steps) for steps in (STEPS, STEPS // 2))
+        change = np.linalg.norm(found.end - found.y, axis=1)
+        strayed = np.linalg.norm(states[::2] - half, axis=2).max(axis=0)
+        missed = np.linalg.norm(states[-1] - found.end, axis=1)
+        # NaN compares as false
+        right = (strayed <= ON_THE_WAY * change) & (missed <= AT_THE_END * change + 1e-12)
+    # Steps that are right may still be too long to show the impact at the start of a contact that lasts.
+    return states, right & (found.duration <= LASTING * np.median(found.duration))
+
+
+def fixed_steps(rhs: Any, c: np.ndarray, found: Stretches, steps: int) -> np.ndarray:
+    """States (steps + 1, k, n) by the classical method of Runge and Kutta."""
     count, n = found.y.shape
-    rhs = kernels.rhs.sized(4 * STEPS * count)
-    c, memory, h = rhs.constants(parameters), found.memory.T, found.duration / STEPS
+    memory, h = found.memory.T, found.duration / steps
 
     def rates(t: np.ndarray, y: np.ndarray) -> np.ndarray:
         return rhs.batch(np.concatenate([t[None], y, memory]), c)[:n]
 
     t, y = found.start.copy(), np.ascontiguousarray(found.y.T)
-    states = np.empty((STEPS + 1, count, n))
+    states = np.empty((steps + 1, count, n))
     states[0] = found.y
-    with np.errstate(all="ignore"):
-        for step in range(STEPS):
-            a = rates(t, y)
-            b = rates(t + 0.5 * h, y + 0.5 * h * a)
-            d = rates(t + 0.5 * h, y + 0.5 * h * b)
-            e = rates(t + h, y + h * d)
-            t, y = t + h, y + h / 6.0 * (a + 2.0 * b + 2.0 * d + e)
-            states[step + 1] = y.T
+    for step in range(steps):
+        a = rates(t, y)
+        b = rates(t + 0.5 * h, y + 0.5 * h * a)
+        d = rates(t + 0.5 * h, y + 0.5 * h * b)
+        e = rates(t + h, y + h * d)
+        t, y = t + h, y + h / 6.0 * (a + 2.0 * b + 2.0 * d + e)
+        states[step + 1] = y.T
     return states
 
 
-def close_enough(found: Stretches, states: np.ndarray) -> np.ndarray:
-    """Whether every stretch ended where the run ended it, and is no longer than a few usual contacts (k,)."""
-    with np.errstate(all="ignore"):
-        change = np.linalg.norm(states - found.y, axis=2).max(axis=0)
-        # NaN compares as false
-        ended = np.linalg.norm(states[-1] - found.end, axis=1) <= EXACT_ENOUGH * change + 1e-12
-    return ended & (found.duration <= FEW * found.usual)
+def controlled(kernels: Kernels, one: Stretches, parameters: np.ndarray, usual: float) -> tuple[Stretches, np.ndarray]:
+    """The beginning of a stretch with control of the error, and states (instants, 1, n) in it.
 
-
-def first_part(one: Stretches) -> tuple[Stretches, int]:
-    """A stretch with the number of instants to look at, cut after MOST of them: the impacts at its start have died away
-    by then."""
-    usual = float(one.usual[0])
-    instants = int(np.clip(np.ceil(STEPS * one.duration[0] / usual), FEWEST, MOST))
-    return replace(one, duration=np.minimum(one.duration, instants * usual / STEPS)), instants
-
-
-def controlled(kernels: Kernels, one: Stretches, instants: int, parameters: np.ndarray) -> np.ndarray:
-    """States (instants + 1, 1, n) of a stretch that needs control of the error, being long or having steep friction."""
+    The first impacts of a stretch that lasts are over after a few usual durations; where none is usual, the steps of
+    the integrator tell how fast everything goes.
+    """
     from closedchain.numerics.driver import integrate
 
     problem = hybrid_problem(replace(kernels, parameters=parameters))
-    times = one.start[0] + one.duration[0] * np.linspace(0.0, 1.0, instants + 1)
-    solution = integrate(problem, times[0], one.y[0], one.memory[0], times[-1], times, 1e-6, 1e-9)
-    states = np.full((len(times), 1, one.y.shape[1]), np.nan)
-    states[: len(solution.y), 0] = solution.y
-    return states
+    start, end = float(one.start[0]), float(one.start[0] + one.duration[0])
+    given = (problem, start, one.y[0], one.memory[0])
+    if end - start > LASTING * usual:
+        end, instants = start + 2.0 * LASTING * usual, 6 * STEPS
+    else:
+        first = integrate(*given, end, (), *TOLERANCES, max_steps=FIRST_STEPS)
+        end, instants = first.t_end, INSTANTS * max(first.counts.accepted, 10)
+        if not end > start:
+            return one, np.zeros((0, 1, one.y.shape[1]))
+    solution = integrate(*given, end, np.linspace(start, end, instants + 1), *TOLERANCES)
+    # The contact may end there before it does with the tolerances of the run.
+    count = int(np.searchsorted(solution.t, solution.events.t.min(initial=np.inf)))
+    return replace(one, duration=solution.t[count - 1 : count] - start), solution.y[:count, None]
 
 
 def sizes(
