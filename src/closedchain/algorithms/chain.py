@@ -14,6 +14,7 @@ which contains the formulas for revolute and prismatic pairs in all four mixed c
 Tesar 1988), screws, and balls with rates in base-side axes.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,6 +118,20 @@ def place(tree: Tree, q) -> tuple[Placed, ...]:
             columns.extend(step_columns(frame, after, step, link, rate, len(columns)))
             frame = after
         placed.append(Placed(frame @ link.outboard.inverse(), tuple(columns)))
+    return tuple(placed)
+
+
+def placed_along(tree: Tree, paths: Sequence[tuple[Frame, ...]]) -> tuple[Placed, ...]:
+    """The same from frames that are known: of every link after its inboard offset, after each of its joint's steps,
+    and its body frame.
+    """
+    placed: list[Placed] = []
+    for link, path in zip(tree.links, paths, strict=True):
+        carrier = GROUND_PLACED if link.parent == GROUND else placed[link.parent]
+        columns = list(carrier.columns)
+        for number, (step, _, rate) in enumerate(ordered_steps(link)):
+            columns.extend(step_columns(path[number], path[number + 1], step, link, rate, len(columns)))
+        placed.append(Placed(path[-1], tuple(columns)))
     return tuple(placed)
 
 

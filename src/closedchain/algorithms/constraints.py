@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from closedchain.algorithms.chain import AT_REST, ZERO, Placed, place
+from closedchain.algorithms.chain import AT_REST, ZERO, Placed, place, placed_along
 from closedchain.algorithms.loops import Row, Target, cut_jacobian, cut_rows, target_jacobian, target_rows
-from closedchain.algorithms.motion import STANDSTILL, Motion, move
+from closedchain.algorithms.motion import STANDSTILL, Motion, at_rest, move
 from closedchain.algorithms.tree import GROUND, Frame, Link, Tree
 from closedchain.elements.joints import Ball, Closure, Rotation, Translation
-from closedchain.numbers import Mat3, Vec3, mul, quaternion_product, sqrt
+from closedchain.numbers import Mat3, Vec3, is_zero, mul, quaternion_product, sqrt
 
 Number = Any
 # Component of a point motion as said -> part of the pose; a planar angle is a turn about z.
@@ -83,11 +83,11 @@ POSE_STEPS = (Translation(0), Translation(1), Translation(2), Rotation(2), Rotat
 def goal_motion(motion: PointMotion, goal, rate, acceleration) -> Motion:
     """Motion of the prescribed frame: position, then yaw, pitch and roll about the fixed z, y and x axes."""
     parts = ("x", "y", "z", "yaw", "pitch", "roll")
-    values = [[source[motion.goals[part]] if part in motion.goals else 0.0 for part in parts]
-              for source in (goal, rate, acceleration)]  # fmt: skip
+    q, v, a = ([source[motion.goals[part]] if part in motion.goals else 0.0 for part in parts]
+               for source in (goal, rate, acceleration))  # fmt: skip
     carrier = Link("goal", motion.name, GROUND, POSE_STEPS, False, AT_REST, AT_REST, 0, 0, (0.0,) * 6, 0.0, ZERO,
                    Mat3.identity())  # fmt: skip
-    return move(Tree((carrier,), (), 6, 6, ZERO, 1.0), *values)[0]
+    return move(Tree((carrier,), (), 6, 6, ZERO, 1.0), q, v, a)[0]
 
 
 def as_constraint(owner: str, row: Row, entries: dict[int, Number]) -> Constraint:
@@ -98,12 +98,12 @@ def as_constraint(owner: str, row: Row, entries: dict[int, Number]) -> Constrain
 def joint_constraints(
     system: System, motions: tuple[Motion, ...], placed: tuple[Placed, ...], extra: bool = False
 ) -> list[Constraint]:
-    """Rows of all cut joints."""
+    """Rows of all cut joints; without their Jacobian where the links are not placed."""
     found = []
     for cut in system.tree.cuts:
         rows = cut_rows(system.tree, motions, cut, system.planar, extra)
-        found += [as_constraint(cut.joint, row, entries)
-                  for row, entries in zip(rows, cut_jacobian(rows, placed, cut), strict=True)]  # fmt: skip
+        entries = cut_jacobian(rows, placed, cut) if placed else [{} for _ in rows]
+        found += [as_constraint(cut.joint, row, entry) for row, entry in zip(rows, entries, strict=True)]
     return found
 
 
@@ -124,21 +124,33 @@ def coupling_constraints(system: System, q, v, a) -> list[Constraint]:
 def motion_constraints(
     system: System, motions: tuple[Motion, ...], placed: tuple[Placed, ...], goals: Sequence, extra: bool = False
 ) -> list[Constraint]:
-    """Rows of all prescribed point motions; `goals` = (values, rates, accelerations)."""
+    """Rows of all prescribed point motions; `goals` = (values, rates, accelerations). placed: as joint_constraints."""
     found = []
     for motion in system.motions:
         goal = goal_motion(motion, *goals)
         upright = Motion(Frame(AT_REST.R, goal.frame.p), ZERO, goal.v, ZERO, goal.a)
         for target, aim in zip(motion.targets(), (upright, goal), strict=True):
             rows = target_rows(motions, target, aim, system.planar, extra)
-            found += [as_constraint(motion.name, row, entries)
-                      for row, entries in zip(rows, target_jacobian(rows, placed, target), strict=True)]  # fmt: skip
+            entries = target_jacobian(rows, placed, target) if placed else [{} for _ in rows]
+            found += [as_constraint(motion.name, row, entry) for row, entry in zip(rows, entries, strict=True)]
     return found
 
 
 def all_constraints(system: System, q, v, a, goals: Sequence, extra: bool = False) -> list[Constraint]:
     """Rows of cut joints, couplings and point motions, in this order, at q, rates v and their derivatives a."""
-    motions, placed = move(system.tree, q, v, a), place(system.tree, q)
+    if all(is_zero(x) for x in (*v, *a)):
+        placed = place(system.tree, q)
+        return constraints_at(system, q, v, a, goals, at_rest(placed), placed, extra)
+    motions = move(system.tree, q, v, a)
+    placed = placed_along(system.tree, [motion.path for motion in motions])
+    return constraints_at(system, q, v, a, goals, motions, placed, extra)
+
+
+def constraints_at(
+    system: System, q, v, a, goals: Sequence, motions: tuple[Motion, ...],
+    placed: tuple[Placed, ...] = (), extra: bool = False,
+) -> list[Constraint]:  # fmt: skip
+    """The same for links whose motions are known; placed: with the Jacobian where the links are given."""
     return [
         *joint_constraints(system, motions, placed, extra),
         *coupling_constraints(system, q, v, a),

@@ -8,12 +8,19 @@ with J_p the columns of the passive rates. The functions run on floats and on tr
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from closedchain.algorithms.chain import UNIT
+from closedchain.algorithms.chain import UNIT, placed_along
 from closedchain.algorithms.closure_solver import Pattern, factor_loops
-from closedchain.algorithms.constraints import Constraint, System, all_constraints, retract, zeros
+from closedchain.algorithms.constraints import (
+    Constraint,
+    System,
+    all_constraints,
+    constraints_at,
+    retract,
+    zeros,
+)
 from closedchain.algorithms.motion import Motion, move
 from closedchain.algorithms.tree import Cut
 from closedchain.elements.joints import Ball, JointType, Rotation, Screw
@@ -82,7 +89,9 @@ def full_state(
     q = with_driven(system, q, goal, rates=False)
     v0 = with_driven(system, zeros(nv), goal_rate, rates=True)
     still, none = zeros(nv), zeros(system.goals)
-    rows = all_constraints(system, q, v0, still, (goal, goal_rate, none))
+    pushed = move(system.tree, q, v0, still)
+    placed = placed_along(system.tree, [motion.path for motion in pushed])
+    rows = constraints_at(system, q, v0, still, (goal, goal_rate, none), pushed, placed)
     solver = factor([row.entries for row in rows], pattern)
     v = list(v0)
     for rate, value in zip(
@@ -90,13 +99,14 @@ def full_state(
     ):
         v[rate] = value
     a0 = with_driven(system, still, goal_acceleration, rates=True)
-    rows = all_constraints(system, q, v, a0, (goal, goal_rate, goal_acceleration))
+    bent = constraints_at(system, q, v, a0, (goal, goal_rate, goal_acceleration), move(system.tree, q, v, a0, pushed))
+    rows = [replace(row, entries=known.entries) for row, known in zip(bent, rows, strict=True)]
     a = list(a0)
     for rate, value in zip(
         pattern.passive, solver.solve([-row.acceleration for row in rows], pattern.refinements), strict=True
     ):
         a[rate] = value
-    return State(q, v, a, move(system.tree, q, v, a), rows, solver)
+    return State(q, v, a, move(system.tree, q, v, a, pushed), rows, solver)
 
 
 def closure_gaps(system: System, rows: Sequence[Constraint]) -> tuple[Number, Number]:

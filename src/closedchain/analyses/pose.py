@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from closedchain.algorithms.chain import place
-from closedchain.algorithms.constraints import joint_constraints, zeros
+from closedchain.algorithms.constraints import joint_constraints
 from closedchain.algorithms.kinematics import closure_gaps, read_cut
-from closedchain.algorithms.motion import move, moved_link
+from closedchain.algorithms.motion import at_rest, moved_link
 from closedchain.description import At, Mechanism
 from closedchain.exceptions import MechanismError
 from closedchain.model import Drive, Model
@@ -85,8 +85,7 @@ def read_pose(model: Model, q: Sequence[float], near: Mapping[str, float] | None
     """The pose at tree coordinates q; turns of opened revolutes are chosen nearest to `near` (label -> value)."""
     system = model.system(Drive())
     numbers = [float(value) for value in q]
-    still = zeros(system.tree.rates)
-    motions = move(system.tree, numbers, still, still)
+    motions = at_rest(place(system.tree, numbers))
     coordinates = {name: numbers[index] for name, index in model.tree_coordinates.items()}
     for cut in system.tree.cuts:
         if cut.joint not in model.opened:
@@ -105,7 +104,7 @@ def read_pose(model: Model, q: Sequence[float], near: Mapping[str, float] | None
     for body, index in model.topology.link_of.items():
         if body != "ground":
             frames[body] = as_matrix(motions[index].frame)
-    gap_length, gap_angle = closure_gaps(system, joint_constraints(system, motions, place(system.tree, numbers)))
+    gap_length, gap_angle = closure_gaps(system, joint_constraints(system, motions, ()))
     ordered = {name: coordinates[name] for name in model.coordinates}
     return Pose(model.mechanism, ordered, frames, max(float(gap_length) / model.size, float(gap_angle)))
 

@@ -14,7 +14,7 @@ from closedchain.compile.jit import native_lanes
 from closedchain.compile.kernels import Kernel, compile_kernel
 from closedchain.compile.memory import result_rows
 from closedchain.compile.reference import ReferenceKernel
-from closedchain.compile.trace import Traced, trace
+from closedchain.compile.trace import Traced, trace, uncollected
 from closedchain.compile.unknowns import substitute, unknowns
 
 __all__ = [
@@ -31,5 +31,6 @@ __all__ = [
     "sparse_jacobian",
     "substitute",
     "trace",
+    "uncollected",
     "unknowns",
 ]

@@ -10,7 +10,20 @@ from collections.abc import Callable
 from typing import Any
 
 from closedchain.description.values import Value, is_quarter_turn
-from closedchain.numbers import Mat3, Vec3, cos, greater, is_zero, less, less_equal, logical_and, select, sign, sin
+from closedchain.numbers import (
+    Mat3,
+    Vec3,
+    cos,
+    greater,
+    is_one,
+    is_zero,
+    less,
+    less_equal,
+    logical_and,
+    select,
+    sign,
+    sin,
+)
 
 Number = Any
 Evaluate = Callable[[Value], Number]
@@ -51,6 +64,8 @@ def smallest_rotation(z: Vec3) -> Mat3:
     """
     x, y, c = z
     if is_zero(x) and is_zero(y):
+        if is_one(c):
+            return Mat3.identity()
         return Mat3(1.0, 0.0, 0.0, 0.0, c, 0.0, 0.0, 0.0, c)
     if is_zero(c):
         return _tilt(x, y, c, 1.0)

@@ -9,7 +9,7 @@ import numpy as np
 
 from closedchain.algorithms.constraints import POSE_PARTS, System
 from closedchain.algorithms.tree import Tree
-from closedchain.compile import ReferenceKernel, Traced, compile_kernel, trace
+from closedchain.compile import ReferenceKernel, Traced, compile_kernel, trace, uncollected
 from closedchain.description import Mechanism, Motion, Value
 from closedchain.elements.joints import JointType
 from closedchain.exceptions import MechanismError
@@ -209,7 +209,8 @@ class Model:
         stream: it writes long results.
         """
         if key not in self.kernels:
-            self.kernels[key] = self.make_kernel(self.traced(function, inputs), stream)
+            with uncollected():
+                self.kernels[key] = self.make_kernel(self.traced(function, inputs), stream)
         return self.kernels[key]
 
     def make_kernel(self, traced: Traced, stream: bool = False) -> Any:

@@ -55,16 +55,66 @@ def sub(a: Any, b: Any) -> Any:
     return a - b
 
 
+# Tracing spends a third of its time in the next two functions, mostly on factors that are zero or one: what `mul` and
+# `add` say is written out in them.
+
+
 def _dot3(a1: Any, b1: Any, a2: Any, b2: Any, a3: Any, b3: Any) -> Any:
-    # tracing spends a fifth of its time here: the sums are written out
-    p, q, r = mul(a1, b1), mul(a2, b2), mul(a3, b3)
-    if type(p) is float and p == 0.0:
+    # all products before the sums: compiled code follows the order of creation, and is a tenth slower otherwise
+    p: Any = None
+    if type(a1) is float:
+        if a1 != 0.0 and not (type(b1) is float and b1 == 0.0):
+            p = b1 if a1 == 1.0 else a1 * b1
+    elif type(b1) is not float:
+        p = a1 * b1
+    elif b1 != 0.0:
+        p = a1 if b1 == 1.0 else a1 * b1
+    q: Any = None
+    if type(a2) is float:
+        if a2 != 0.0 and not (type(b2) is float and b2 == 0.0):
+            q = b2 if a2 == 1.0 else a2 * b2
+    elif type(b2) is not float:
+        q = a2 * b2
+    elif b2 != 0.0:
+        q = a2 if b2 == 1.0 else a2 * b2
+    r: Any = None
+    if type(a3) is float:
+        if a3 != 0.0 and not (type(b3) is float and b3 == 0.0):
+            r = b3 if a3 == 1.0 else a3 * b3
+    elif type(b3) is not float:
+        r = a3 * b3
+    elif b3 != 0.0:
+        r = a3 if b3 == 1.0 else a3 * b3
+    if p is None:
         p = q
-    elif not (type(q) is float and q == 0.0):
+    elif q is not None:
         p = p + q
-    if type(p) is float and p == 0.0:
-        return r
-    return p if type(r) is float and r == 0.0 else p + r
+    if p is None:
+        return 0.0 if r is None else r
+    return p if r is None else p + r
+
+
+def _cross1(a: Any, b: Any, c: Any, d: Any) -> Any:
+    """The number a b - c d, one component of a vector product."""
+    first: Any = None
+    if type(a) is float:
+        if a != 0.0 and not (type(b) is float and b == 0.0):
+            first = b if a == 1.0 else a * b
+    elif type(b) is not float:
+        first = a * b
+    elif b != 0.0:
+        first = a if b == 1.0 else a * b
+    if type(c) is float:
+        if c == 0.0 or (type(d) is float and d == 0.0):
+            return 0.0 if first is None else first
+        second = d if c == 1.0 else c * d
+    elif type(d) is not float:
+        second = c * d
+    elif d == 0.0:
+        return 0.0 if first is None else first
+    else:
+        second = c if d == 1.0 else c * d
+    return -second if first is None else first - second
 
 
 class Vec3:
@@ -124,7 +174,7 @@ class Vec3:
         """Vector product."""
         a, b, c = self.x, self.y, self.z
         x, y, z = other.x, other.y, other.z
-        return Vec3(sub(mul(b, z), mul(c, y)), sub(mul(c, x), mul(a, z)), sub(mul(a, y), mul(b, x)))
+        return Vec3(_cross1(b, z, c, y), _cross1(c, x, a, z), _cross1(a, y, b, x))
 
     def norm(self) -> Any:
         """Length; of a vector along one axis the absolute value of that component."""
@@ -151,8 +201,8 @@ class Mat3:
 
     @staticmethod
     def identity() -> "Mat3":
-        """The unit matrix."""
-        return Mat3(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+        """The unit matrix, always the same one: products with it cost nothing."""
+        return _IDENTITY
 
     @staticmethod
     def zero() -> "Mat3":
@@ -199,6 +249,8 @@ class Mat3:
     @property
     def T(self) -> "Mat3":
         """The transpose."""
+        if self is _IDENTITY:
+            return self
         a, b, c, d, e, f, g, h, i = self.m
         return Mat3(a, d, g, b, e, h, c, f, i)
 
@@ -222,10 +274,14 @@ class Mat3:
     def __matmul__(self, other: Any) -> Any:
         a, b, c, d, e, f, g, h, i = self.m
         if type(other) is Vec3:
+            if self is _IDENTITY:
+                return other
             x, y, z = other.x, other.y, other.z
             return Vec3(_dot3(a, x, b, y, c, z), _dot3(d, x, e, y, f, z), _dot3(g, x, h, y, i, z))
         if type(other) is not Mat3:
             return NotImplemented
+        if self is _IDENTITY or other is _IDENTITY:
+            return other if self is _IDENTITY else self
         p, q, r, s, t, u, v, w, x = other.m
         return Mat3(
             _dot3(a, p, b, s, c, v), _dot3(a, q, b, t, c, w), _dot3(a, r, b, u, c, x),
@@ -235,6 +291,8 @@ class Mat3:
 
     def transpose_times(self, v: Any) -> Any:
         """Mᵀ v (or Mᵀ N) without forming the transpose."""
+        if self is _IDENTITY:
+            return v
         if type(v) is Mat3:
             return self.T @ v
         a, b, c, d, e, f, g, h, i = self.m
@@ -244,6 +302,9 @@ class Mat3:
     def trace(self) -> Any:
         """Sum of the diagonal."""
         return add(add(self.m[0], self.m[4]), self.m[8])
+
+
+_IDENTITY = Mat3(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
 def skew(v: Vec3) -> Mat3:
