@@ -24,8 +24,9 @@ SAMPLED = 5 * STEPS
 ON_THE_WAY, AT_THE_END = 2e-2, 1e-3
 # Stretches so many times longer than usual ones last.
 LASTING = 3.0
-# Stretches per run that are integrated with control of the error, how many steps each, and instants looked at per step.
-CONTROLLED, FIRST_STEPS, INSTANTS = 100, 300, 3
+# Stretches that are integrated with control of the error, of all runs and at least of each; how many steps each, and
+# instants looked at per step.
+CONTROLLED, FEWEST, FIRST_STEPS, INSTANTS = 200, 8, 300, 3
 # A millionth of a millimetre is a thousandth of a usual penetration.
 TOLERANCES = 1e-8, 1e-11
 
@@ -46,7 +47,8 @@ class Member:
 @dataclass(frozen=True)
 class Stretches:
     """From one event to the next, in contact somewhere: member (k,), start, duration (k,), y (k, n) and memory (k, m)
-    at the start, the state at the end (k, n), and whether a contact starts there (k,)."""
+    at the start, the state at the end (k, n), the time since a contact last started, and how long contacts usually
+    last."""
 
     member: np.ndarray
     start: np.ndarray
@@ -54,7 +56,8 @@ class Stretches:
     y: np.ndarray
     memory: np.ndarray
     end: np.ndarray
-    begins: np.ndarray
+    age: np.ndarray
+    usual: np.ndarray
 
     def only(self, chosen: list[int] | np.ndarray) -> "Stretches":
         """Some of them."""
@@ -87,10 +90,9 @@ def peaks_between_samples(kernels: Kernels, runs: Sequence[Member], report: Repo
     # Of what the steps do not resolve its two ends are known.
     states[1:-1, ~fine], states[-1, ~fine] = np.nan, found.end[~fine]
     force, depth = sizes(states, found, parameters, report)
-    usual = float(np.median(found.duration))
     for k in hardest(found, ~fine, kernels, len(runs)):
         own = runs[int(found.member[k])].parameters
-        one, states = controlled(kernels, found.only([k]), own, usual)
+        one, states = controlled(kernels, found.only([k]), own)
         if len(states):
             for known, more in zip((force, depth), sizes(states, one, own, report), strict=True):
                 known[k] = np.fmax(known[k], more[0])
@@ -100,12 +102,13 @@ def peaks_between_samples(kernels: Kernels, runs: Sequence[Member], report: Repo
 
 
 def hardest(found: Stretches, missed: np.ndarray, kernels: Kernels, members: int) -> list[int]:
-    """The stretches among those missed (k,) that begin with an impact, at most CONTROLLED per run, fastest first."""
+    """The stretches among those missed (k,) that lie in an impact, fastest first, at most CONTROLLED per run."""
     speeds = found.memory[:, 1 : MEMORY * len(kernels.setting.gaps) : MEMORY].max(axis=1)
+    most = max(CONTROLLED // members, FEWEST)
     chosen: list[int] = []
     for member in range(members):
-        own = np.flatnonzero(missed & found.begins & (found.member == member))
-        chosen += own[np.argsort(-speeds[own], kind="stable")][:CONTROLLED].tolist()
+        own = np.flatnonzero(missed & (found.age <= LASTING * found.usual) & (found.member == member))
+        chosen += own[np.argsort(-speeds[own], kind="stable")][:most].tolist()
     return chosen
 
 
@@ -120,10 +123,22 @@ def stretches(index: int, run: Member, gaps: int) -> Stretches:
     duration = np.diff(t)
     touching = (memory[:, : MEMORY * gaps : MEMORY] > 0.5).any(axis=1) & (duration > 0.0)
     spacing = float(np.ptp(solution.t)) / (len(solution.t) - 1) if len(solution.t) > 1 else np.inf
-    begins = np.isin(t[:-1], [0.0, *log.t[(log.index < 2 * gaps) & (log.index % 2 == 0)]])
-    usual = float(np.median(duration[touching])) if touching.any() else np.inf
+    started = np.concatenate([[0.0], log.t[(log.index < 2 * gaps) & (log.index % 2 == 0)]])
+    age = t[:-1] - started[np.searchsorted(started, t[:-1], "right") - 1]
+    usual = usual_contact(log, gaps, duration[touching])
     chosen = touching & (SAMPLED * spacing > np.minimum(duration, usual))
-    return Stretches(np.full(len(duration), index), t[:-1], duration, y, memory, end, begins).only(chosen)
+    whole = np.full(len(duration), index), t[:-1], duration, y, memory, end, age, np.full(len(duration), usual)
+    return Stretches(*whole).only(chosen)
+
+
+def usual_contact(log: Any, gaps: int, stretches: np.ndarray) -> float:
+    """Median duration of the contacts that ended; of the stretches (k,) where none did."""
+    durations: list[float] = []
+    for gap in range(gaps):
+        starts, ends = (log.t[log.index == 2 * gap + k] for k in (0, 1))
+        places = np.searchsorted(starts, ends)
+        durations += (ends - starts[places - 1])[places > 0].tolist() if len(starts) else []
+    return float(np.median(durations or stretches)) if len(durations) or len(stretches) else np.inf
 
 
 def integrated_again(kernels: Kernels, found: Stretches, parameters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -138,7 +153,7 @@ def integrated_again(kernels: Kernels, found: Stretches, parameters: np.ndarray)
         # NaN compares as false
         right = (strayed <= ON_THE_WAY * change) & (missed <= AT_THE_END * change + 1e-12)
     # Steps that are right may still be too long to show the impact at the start of a contact that lasts.
-    return states, right & (found.duration <= LASTING * np.median(found.duration))
+    return states, right & (found.duration <= LASTING * found.usual)
 
 
 def fixed_steps(rhs: Any, c: np.ndarray, found: Stretches, steps: int) -> np.ndarray:
@@ -162,7 +177,7 @@ def fixed_steps(rhs: Any, c: np.ndarray, found: Stretches, steps: int) -> np.nda
     return states
 
 
-def controlled(kernels: Kernels, one: Stretches, parameters: np.ndarray, usual: float) -> tuple[Stretches, np.ndarray]:
+def controlled(kernels: Kernels, one: Stretches, parameters: np.ndarray) -> tuple[Stretches, np.ndarray]:
     """The beginning of a stretch with control of the error, and states (instants, 1, n) in it.
 
     The first impacts of a stretch that lasts are over after a few usual durations; where none is usual, the steps of
@@ -173,6 +188,7 @@ def controlled(kernels: Kernels, one: Stretches, parameters: np.ndarray, usual: 
     problem = hybrid_problem(replace(kernels, parameters=parameters))
     start, end = float(one.start[0]), float(one.start[0] + one.duration[0])
     given = (problem, start, one.y[0], one.memory[0])
+    usual = float(one.usual[0])
     if end - start > LASTING * usual:
         end, instants = start + 2.0 * LASTING * usual, 6 * STEPS
     else:

@@ -199,6 +199,8 @@ def results(
     places = list(solutions)
     samples = max((len(solution.t) for solution in solutions.values()), default=1)
     together = max(1, REPORTED // max(1, samples))
+    # Of all members at once, whatever the samples: short stretches fill lanes only together.
+    peaks = dict(zip(places, peaks_of([members[k] for k in places], [solutions[k] for k in places], keep), strict=True))
     for first in range(0, len(places), together):
         block = places[first : first + together]
         setting, found = members[block[0]].setting, [solutions[k] for k in block]
@@ -210,12 +212,11 @@ def results(
                             for n in np.linspace(end - count, end - 1, 5).astype(int)])  # fmt: skip
         q = X[1 : 1 + setting.sizes[0], probes]
         determined = settled and not any_self_stress(setting.model, q, parameters[:, probes])
-        peaks = peaks_of([members[k] for k in block], found, keep)
-        for k, end, count, peak in zip(block, np.cumsum(counts), counts, peaks, strict=True):
+        for k, end, count in zip(block, np.cumsum(counts), counts, strict=True):
             chosen = slice(end - count, end)
             own = {name: array[..., chosen] for name, array in everything.items()}
             try:
-                yield k, result(members[k], solutions[k], X[:, chosen], own, (settled, determined), keep, peak)
+                yield k, result(members[k], solutions[k], X[:, chosen], own, (settled, determined), keep, peaks[k])
             except ClosedChainError as error:
                 yield k, error
 
