@@ -16,6 +16,7 @@ from closedchain.analyses.set_off import set_off
 from closedchain.analyses.start import (
     ROUNDED,
     check_imposed,
+    check_wished,
     goal_drift,
     opened_rates,
     start_pose,
@@ -108,7 +109,7 @@ def prepare_anew(model: Model, start: Any, loose: tuple[str, ...] = ()) -> tuple
     closure = find_pattern(model, drive, q, goal)
     patterns = find_patterns(model, drive, closure, q, goal)
     setting = Setting(model, drive, patterns, ideal)
-    v = first_rates(model, drive, q, goal, rate, given, played, meets)
+    v = first_rates(model, drive, q, goal, rate, given, played, meets, start is None)
     require_inertia(setting, q, goal)
     return setting, np.concatenate([q, v, carried_states(setting, start), ideal_q, np.zeros(2)])
 
@@ -202,12 +203,13 @@ def first_goals(model: Model, drive: Drive, ideal: Mapping[str, tuple[float, flo
 
 def first_rates(
     model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray, rate: np.ndarray, given: Mapping[str, float],
-    nearest: bool = False, unsaid: bool = False,
+    nearest: bool = False, unsaid: bool = False, alone: bool = False,
 ) -> np.ndarray:  # fmt: skip
     """Tree rates at the start: imposed and given ones exactly, the others nearest to the file's rates.
 
     nearest: rates given of all joints are those of a run with play, so they hold but nearly. unsaid: they are those of
-    kinematics, which says nothing of idle freedoms: these start without momentum of their own here too.
+    kinematics, which says nothing of idle freedoms: these start without momentum of their own here too. alone: nothing
+    else is said about the start, so rates of the file that contradict each other are a mistake.
     """
     evaluate = model.parameters.evaluator()
     wished: dict[str, float] = {}
@@ -245,7 +247,10 @@ def first_rates(
             return exact_rates(model, drive, q, (goal, rate), (J, drift), {**said, **fixed}, wished)
         except AssemblyError:
             pass
-    return exact_rates(model, drive, q, (goal, rate), (J, drift), fixed, wished)
+    v = exact_rates(model, drive, q, (goal, rate), (J, drift), fixed, wished)
+    if alone:
+        check_wished(model, drive, q, v, imposed, wished)
+    return v
 
 
 def exact_rates(

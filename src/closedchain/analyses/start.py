@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Start = "Pose | Mapping[str, Any] | xr.Dataset | None"
 CONSISTENT = 1e-9
+AGREED = 1e-3  # of the largest rate: digits that a file leaves out
 ROUNDED = 1e-5  # of the largest rate: what a run with stabilised loops may leave open
 
 
@@ -155,6 +156,30 @@ def whole_rates(
             "mechanism has freedoms, and no more."
         )
     return v
+
+
+def check_wished(
+    model: Model, drive: Drive, q: np.ndarray, v: np.ndarray, imposed: Mapping[str, float], wished: Mapping[str, float]
+) -> None:
+    """Raise AssemblyError where the start's tree rates v (nv,) are far from what the file says, joint by joint.
+
+    Zeros do not count, nor do joints of several rates, of which some may only follow.
+    """
+    opened = [name for name in wished if name in model.mechanism.joints and name not in model.tree_rates]
+    found = {name: float(v[place]) for name, place in model.tree_rates.items()} | dict(imposed)
+    found |= dict(zip(opened, (opened_rates(model, drive, q, opened) @ v).tolist(), strict=True))
+    allowed = AGREED * max((abs(value) for value in wished.values()), default=0.0)
+    for name, value in wished.items():
+        if name not in model.mechanism.joints or value == 0.0 or abs(found[name] - value) <= allowed:
+            continue
+        others = [other for other in wished if other != name]
+        known = ", ".join([*imposed, *others])
+        loops = f"the loops and the rates of {known}" if known else "the loops"
+        against = "its imposed motion would" if name in imposed else loops
+        raise AssemblyError(
+            f"joints.{name}.rate is {value:.6g}, but {against} make it {found[name]:.6g} at the start. Give the rates "
+            "of as many joints as the mechanism has freedoms, and none against an imposed motion."
+        )
 
 
 def opened_rates(model: Model, drive: Drive, q: np.ndarray, names: Iterable[str]) -> np.ndarray:
