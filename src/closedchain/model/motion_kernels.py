@@ -10,6 +10,7 @@ from closedchain.algorithms.kinematics import State, closure_gaps, full_state, n
 from closedchain.algorithms.motion import Motion, moved_link
 from closedchain.algorithms.tree import GROUND, Cut, Frame
 from closedchain.elements.joints import Closure, Rotation
+from closedchain.model.build import offsets
 from closedchain.model.model import Drive, Model, label
 from closedchain.numbers import add, atan2, mul
 
@@ -119,7 +120,8 @@ def read_opened(model: Model, system: System, motions: tuple[Motion, ...], param
     found = {}
     for cut in cuts:
         base, moving = moved_link(motions, cut.base_link), moved_link(motions, cut.moving_link)
-        found[cut.joint] = read_cut(cut, base, moving, model.forms[cut.joint], model.offsets(cut.joint, parameters))
+        added = offsets(model.mechanism, model.mechanism.joints[cut.joint], evaluate)
+        found[cut.joint] = read_cut(cut, base, moving, model.forms[cut.joint], added)
     return found
 
 

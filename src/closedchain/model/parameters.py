@@ -58,9 +58,19 @@ class Parameters:
             slot = self._slots.get(value.path)
             return value.si if slot is None else numbers[slot]
 
-        known = {**self.mechanism.parameter_numbers(literal), **names}
+        known: dict[str, Number] = {}
 
         def evaluate(value: Value) -> Number:
-            return literal(value) if value.is_literal else value.evaluate(known)
+            if value.is_literal:
+                return literal(value)
+            # many are asked for literals alone; when traced, parameters come before whatever uses them
+            return value.evaluate(known or learn())
+
+        def learn() -> dict[str, Number]:
+            known.update({**self.mechanism.parameter_numbers(literal), **names})
+            return known
+
+        if vector is not None:
+            learn()
 
         return evaluate
