@@ -227,5 +227,5 @@ def test_bristles_of_the_literature_in_parting_surfaces(formulation):
     ]
     for ds in found:
         assert ds.q.values[-1] == pytest.approx(found[0].q.values[-1], abs=1e-7)
-        assert ds.contact_peak.values[:5] == pytest.approx(found[0].contact_peak.values[:5], rel=1e-3)
+        assert ds.contact_peak.values[:3] == pytest.approx(found[0].contact_peak.values[:3], rel=1e-3)
     assert json.loads(found[1].attrs["settings"])["steps"] < 5000

@@ -267,3 +267,18 @@ def test_a_wall_that_is_touched_inside_a_long_step_is_met(problems):
     for problem, state, roots in grazing(problems, 100):
         solution = integrate(problem, 0.0, state, [], roots[1] + 0.1, rtol=1e-8, atol=1e-10)
         assert solution.t_end == pytest.approx(roots[0], abs=1e-9)
+
+
+def test_a_crossing_before_another_is_not_passed_in_a_long_step(problems):
+    """Between two samples of a step the first function rises through zero and falls again, the second one rises between:
+    as a pin that touches its bore and would go on through it while another pin touches too."""
+
+    def rates(x, c):
+        t, y = x
+        return [1.0 + 0.0 * y, 1e-4 - (t - 50.05) * (t - 50.05), t - 50.05]
+
+    events = (Event("touch", direction=1), Event("other", direction=1))
+    solution = integrate(HybridProblem(states=1, rhs=problems.bind(rates, 2), events=events), 0.0, [0.0], [], 100.0)
+    assert solution.counts.accepted < 30, "the steps are long"
+    assert solution.events.index.tolist() == [0, 1]
+    np.testing.assert_allclose(solution.events.t, [50.04, 50.05], atol=1e-12)

@@ -93,7 +93,7 @@ def peaks_between_samples(kernels: Kernels, runs: Sequence[Member], report: Repo
     for k in hardest(found, ~fine, kernels, len(runs)):
         own = runs[int(found.member[k])].parameters
         one, states = controlled(kernels, found.only([k]), own)
-        if len(states):
+        if len(states) > 2:
             for known, more in zip((force, depth), sizes(states, one, own, report), strict=True):
                 known[k] = np.fmax(known[k], more[0])
     end = found.start + found.duration

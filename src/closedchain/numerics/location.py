@@ -11,6 +11,8 @@ from closedchain.numerics.interpolant import evaluate_inside
 from closedchain.numerics.kernel_call import doubles
 
 NOWHERE = 2.0
+# looks before a crossing for others that were passed
+_LOOKS = 5
 # the bottom of a dip: tries, and the part of its value by which it must still promise to fall
 _DIP_TRIES, _PROMISE = 40, 0.01
 # tries after which values that only fall, or only rise, have no bottom between
@@ -43,6 +45,11 @@ def locate(plan, run, dt, start):
             theta = _root(plan, run, dt, start, i, a, b, side, tolerance)
             if theta < best:
                 best, first = theta, i
+    if first >= 0 and plan.events > 1:
+        before, passed = _before(plan, run, dt, start, best, first, tolerance)
+        if passed >= 0:
+            best, first, seen = before, passed, 2
+            crossing[passed] = -doubles(run.side)[passed]
     if first >= 0 and seen > 1:
         # those that cross within rounding of the first one go with it
         evaluate_inside(plan, run, dt, min(1.0, best + 2.0 * tolerance + 1e-14 * best))
@@ -50,6 +57,35 @@ def locate(plan, run, dt, start):
             if i != first and (out[n + i] - shift[i]) * crossing[i] < 0.0:
                 crossing[i] = 0.0
     return best
+
+
+@jit
+def _before(plan, run, dt, start, best, first, tolerance):
+    """(θ, i): an earlier crossing than that of function `first` at `best`, which no sample has seen; i is -1 without.
+
+    Between the samples of a long step a function may cross twice; where another one ends the step there, the first
+    crossing would be passed for good. Functions still at a root of theirs are left alone.
+    """
+    n = plan.states
+    sides, shifts, direction = doubles(run.side), doubles(run.shift), doubles(plan.direction)
+    out = doubles(run.out)
+    found, passed, a = NOWHERE, -1, start
+    for k in range(1, _LOOKS + 1):
+        b = best if k == _LOOKS else start + k / _LOOKS * (best - start)
+        if not a < b:
+            break
+        for i in range(plan.events):
+            if i == first or sides[i] == 0.0 or shifts[i] != 0.0 or not counts(direction[i], -sides[i]):
+                continue
+            evaluate_inside(plan, run, dt, b)
+            if out[n + i] * sides[i] < 0.0:
+                theta = _root(plan, run, dt, start, i, a, b, sides[i], tolerance)
+                if theta < found and theta < best:
+                    found, passed = theta, i
+        if passed >= 0:
+            break
+        a = b
+    return found, passed
 
 
 @jit
