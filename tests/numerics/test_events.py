@@ -270,8 +270,8 @@ def test_a_wall_that_is_touched_inside_a_long_step_is_met(problems):
 
 
 def test_a_crossing_before_another_is_not_passed_in_a_long_step(problems):
-    """Between two samples of a step the first function rises through zero and falls again, the second one rises between:
-    as a pin that touches its bore and would go on through it while another pin touches too."""
+    """Between two samples of a step the first function rises through zero and falls again, the second one rises
+    between: as a pin that touches its bore and would go on through it while another pin touches too."""
 
     def rates(x, c):
         t, y = x

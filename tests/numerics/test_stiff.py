@@ -55,7 +55,7 @@ def test_robertson(problems):
 
 
 def test_a_jump_that_the_motion_hangs_on_ends_with_a_sentence(problems):
-    """A stiff part calls the implicit method; a relay, dz/dt = -sign(z), then holds z at its jump: neither can go on."""
+    """A stiff part calls the implicit method; a relay, dz/dt = -sign(z), then holds z at its jump: no method passes."""
 
     def rates(x, c):
         t, y, z = x

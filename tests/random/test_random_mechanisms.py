@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mechanisms import random_mechanism
 from properties import check_energy, check_mechanism
+from returning import check_return
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -36,3 +37,11 @@ def test_spatial_mechanisms_from_file_to_motion(tmp_path_factory, data, seed):
 @settings(max_examples=12)
 def test_mechanisms_left_to_themselves_keep_their_energy(data, seed, planar):
     assert check_energy(make(data, seed, planar))
+
+
+@pytest.mark.slow
+@given(st.data(), SEEDS, st.booleans())
+@settings(max_examples=8)
+def test_efforts_of_inverse_dynamics_return_the_motion(tmp_path_factory, data, seed, planar):
+    formulation = "multipliers" if seed % 3 == 0 else "loop"
+    assert check_return(make(data, seed, planar), tmp_path_factory.getbasetemp(), formulation)

@@ -5,6 +5,7 @@ equation at constant speed, a Hill equation whose transition over a turn SciPy i
 """
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ ENGINE = Path(__file__).resolve().parents[2] / "examples" / "slider_crank" / "me
 SPEED = 5000.0 * np.pi / 30.0
 TURN = 2.0 * np.pi / SPEED
 TIMES = np.linspace(0.0, 2.0 * TURN, 9)
-EXACT = {"rtol": 1e-13, "atol": 1e-15}
+EXACT: dict[str, Any] = {"rtol": 1e-13, "atol": 1e-15}
 
 
 def engine(actuator, folder=None, motions=None):

@@ -160,8 +160,10 @@ class View:
 
     def rows(self, inner: Sequence[Vec3], outer: Sequence[Vec3], planar: bool) -> list[Row]:
         """Rows for (w, v, e, a) of the two frames, the outer ones as `turned` takes them."""
-        here = Motion(AT_REST, *inner)
-        there = Motion(self.outer_frame, *(self.turned(vector) for vector in outer))
+        w, v, e, a = inner
+        here = Motion(AT_REST, w, v, e, a)
+        w, v, e, a = (self.turned(vector) for vector in outer)
+        there = Motion(self.outer_frame, w, v, e, a)
         base, moving = (here, there) if self.from_base else (there, here)
         return closure_rows(base, moving, self.cut.closure, planar)
 

@@ -12,6 +12,7 @@ from closedchain.analyses.idle_rates import momentum_free
 from closedchain.analyses.idle_symmetry import spin_matters
 from closedchain.analyses.kinematics import along, time_path
 from closedchain.analyses.left_off import pins_of, released_state
+from closedchain.analyses.pose import Pose
 from closedchain.analyses.set_off import set_off
 from closedchain.analyses.start import (
     ROUNDED,
@@ -91,16 +92,19 @@ def prepare_anew(model: Model, start: Any, loose: tuple[str, ...] = ()) -> tuple
     taken = [a.joint.text for a in mechanism.actuators.values() if takes_ideal_motion(mechanism, a)]
     follows = any(a.control is not None and a.control.target == "motion" for a in mechanism.actuators.values())
     ideal, ideal_q, ideal_motion, ideal_rates = None, np.zeros(0), {}, {}
+    begins = start
     if mechanism.motions and (taken or follows):
-        ideal, ideal_q, ideal_motion, ideal_rates = ideal_start(model)
+        ideal, ideal_q, ideal_motion, ideal_rates, ideal_pose = ideal_start(model)
+        # in the assembly mode of the ideal mechanism, whatever the guesses of single joints would lead to
+        begins = ideal_pose if start is None else start
     elif follows:
         raise MechanismError('a controller follows "motion", but the file has no [motions]; add one or give a target.')
     drive = Drive(tuple(own) + tuple(taken), bool(mechanism.motions) and not mechanism.actuators)
     goal, rate = first_goals(model, drive, ideal_motion)
     motions, speeds = ({name: float(of[k]) for k, name in enumerate(drive.coordinates)} for of in (goal, rate))
     check_imposed(model, start, motions, speeds)
-    pose, given = start_pose(model, start, motions)
-    played = hasattr(start, "data_vars") and "eccentricity" in start
+    pose, given = start_pose(model, begins, motions)
+    played = start is not None and hasattr(start, "data_vars") and "eccentricity" in start
     # a motion that controllers follow is met with its rates as well, where nobody says how to start
     meets = follows and start is None and all(joint.rate is None for joint in mechanism.joints.values())
     if meets:
@@ -168,8 +172,8 @@ def takes_ideal_motion(mechanism: Mechanism, actuator: Any) -> bool:
 
 def ideal_start(
     model: Model,
-) -> tuple[IdealMotion, np.ndarray, dict[str, tuple[float, float]], dict[str, float]]:
-    """The ideal motion of the file, its states at t = 0, label -> (coordinate, rate) there, and all rates."""
+) -> tuple[IdealMotion, np.ndarray, dict[str, tuple[float, float]], dict[str, float], Pose]:
+    """The ideal motion of the file, its states at t = 0, label -> (coordinate, rate) there, all rates, and the pose."""
     path = time_path(model, np.array([0.0]))
     values = along(path, np.array([0.0]), spinning=True)
     ideal = path.model
@@ -187,13 +191,20 @@ def ideal_start(
     if rated:
         v = first_rates(ideal, path.drive, q, *first_goals(ideal, path.drive, {}), {})
         q = np.concatenate([q, v])
-    return IdealMotion(ideal, path.drive, pattern, rated), q, motion, rates
+    pose = Pose(model.mechanism, {name: float(labels[name]) for name in model.coordinates}, {}, 0.0)
+    return IdealMotion(ideal, path.drive, pattern, rated), q, motion, rates, pose
 
 
 def first_goals(model: Model, drive: Drive, ideal: Mapping[str, tuple[float, float]]) -> tuple[np.ndarray, np.ndarray]:
-    """Goals and their rates at t = 0."""
+    """Goals and their rates at t = 0; raises MechanismError where they have none."""
     kernel = goals_kernel(model, drive)
     parts = kernel.split(kernel(np.array([0.0]), kernel.constants(model.parameters.values)))
+    for name, *numbers in zip((n for n, _ in model.goals(drive)), *parts.values(), strict=True):
+        if not np.isfinite(numbers).all():
+            raise MechanismError(
+                f"the imposed motion of {name} has no finite value, rate or acceleration at t = 0 s; check its "
+                "expression there."
+            )
     goal, rate = parts["goal"].copy(), parts["goal_rate"].copy()
     for place, (name, function) in enumerate(model.goals(drive)):
         if function is None and name in ideal:

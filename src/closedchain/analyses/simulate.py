@@ -11,6 +11,7 @@ from closedchain.analyses.contact_peaks import Member, Peaks, peaks_between_samp
 from closedchain.analyses.continuation import opened_parts
 from closedchain.analyses.dynamics_checks import is_number, require_method
 from closedchain.analyses.integration import Kernels, contact_list, ended, first_memory, run
+from closedchain.analyses.motion_jumps import require_smooth
 from closedchain.analyses.pose import labels_of
 from closedchain.analyses.preparing import prepare
 from closedchain.analyses.reaction_determinacy import settled_reactions
@@ -104,8 +105,10 @@ def simulate(
     if formulation == "multipliers":
         from closedchain.analyses.multipliers import simulate_multipliers
 
+        setting, y0 = prepare(model, start, loose)
+        require_smooth(setting.model, setting.drive, float(until))
         return simulate_multipliers(
-            *prepare(model, start, loose), start, float(until), samples, (rtol, atol), (method, step), (alpha, beta),
+            setting, y0, start, float(until), samples, (rtol, atol), (method, step), (alpha, beta),
             progress,
         )  # fmt: skip
     if callbacks:
@@ -115,6 +118,7 @@ def simulate(
             model.mechanism, callbacks, sampling, float(until), start, samples, loose, (rtol, atol), method, progress
         )
     setting, y0 = prepare(model, start, loose)
+    require_smooth(setting.model, setting.drive, float(until))
     setting = replace(setting, latched=latches_friction(setting, rtol))
     kernels = loop_kernels(setting)
     memory = first_memory(kernels, y0, carried_memory(setting, start))

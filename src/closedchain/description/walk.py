@@ -2,7 +2,8 @@
 
 import dataclasses
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from closedchain.description.document import FrozenMap
@@ -77,9 +78,14 @@ def _walked(entry: Any) -> tuple[dict[str, Value], tuple[Any, ...]]:
     if kept is None:
         values: dict[str, Value] = {}
         shapes = []
-        for leaf in _leaves(entry):
+        leaves: list[Any] = []
+        _collect(entry, leaves.append)
+        for leaf in leaves:
+            if not isinstance(leaf, Value):
+                shapes.append(leaf)
+                continue
             shapes.append(_shape(leaf))
-            if isinstance(leaf, Value) and leaf.path:
+            if leaf.path:
                 values.setdefault(leaf.path, leaf)
         kept = values, tuple(shapes)
         if dataclasses.is_dataclass(entry):
@@ -87,29 +93,40 @@ def _walked(entry: Any) -> tuple[dict[str, Value], tuple[Any, ...]]:
     return kept
 
 
-def _shape(item: Any) -> Any:
-    if not isinstance(item, Value):
-        return item
+def _shape(item: Value) -> tuple[Any, ...]:
+    """What of a Value is structure."""
     if not item.is_literal:
         return (item.path, item.written, item.folded, item.tables)
     sign = math.copysign(1.0, item.si) if item.role == "direction" else None
     return (item.path, item.folded, sign)
 
 
-def _leaves(item: Any) -> Iterator[Any]:
+def _collect(item: Any, put: Callable[[Any], None]) -> None:
     """Values, words, numbers and names of a nest of dataclasses, maps and tuples, in order."""
-    if isinstance(item, Value):
-        yield item
-    elif dataclasses.is_dataclass(item):
-        for field in dataclasses.fields(item):
-            yield from _leaves(getattr(item, field.name))
-    elif isinstance(item, Mapping):
+    parts = _parts(type(item))
+    if parts is _LEAF:
+        put(item)
+    elif parts is _MAP:
         for name, entry in item.items():
-            yield name
-            yield from _leaves(entry)
-    elif isinstance(item, tuple | list):
-        yield len(item)
+            put(name)
+            _collect(entry, put)
+    elif parts is _ROW:
+        put(len(item))
         for entry in item:
-            yield from _leaves(entry)
+            _collect(entry, put)
     else:
-        yield item
+        for name in parts:
+            _collect(getattr(item, name), put)
+
+
+_LEAF, _MAP, _ROW = ("leaf",), ("map",), ("row",)
+
+
+@cache
+def _parts(kind: type) -> tuple[str, ...]:
+    """What a walk does with an object of a type: one of the three words above, or goes through these fields."""
+    if issubclass(kind, Value):
+        return _LEAF
+    if dataclasses.is_dataclass(kind):
+        return tuple(field.name for field in dataclasses.fields(kind))
+    return _MAP if issubclass(kind, Mapping) else _ROW if issubclass(kind, tuple | list) else _LEAF
