@@ -5,6 +5,9 @@ is smooth; events say when a mode ends:
 
     flight  -> contact   where the penetration delta rises through zero; the approach speed is latched there
     contact -> flight    where delta (or, for laws that end there, the force) falls through zero
+
+A law that ends with its force lets go while the sides are still pressed; its contact begins anew where both delta and
+what tells its force are above zero, be it after a flight or because the sides are pushed together before they part.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +23,7 @@ from closedchain.elements.clearances.contract import Gap, contact_wrenches
 from closedchain.elements.contact_laws import ContactLaw
 from closedchain.elements.frame_state import FrameState
 from closedchain.elements.friction_laws import FrictionLaw
-from closedchain.numbers import Vec3, greater, maximum, select
+from closedchain.numbers import Vec3, greater, maximum, minimum, select
 
 Number = Any
 Values = Mapping[str, Any]
@@ -96,6 +99,11 @@ def frame_state(motion: Motion, frame: Frame) -> FrameState:
     return FrameState(moved.frame.R, moved.frame.p, moved.v, moved.w)
 
 
+def lets_go(law: ContactLaw, p: Values) -> bool:
+    """Whether a law ends with its force, before the sides part."""
+    return law.switch is not None and law.ending(p) == "force"
+
+
 def touch(joint: LooseJoint, gap: Gap, memory: Sequence[Number], states: Values) -> Touch:
     """One gap in its mode."""
     mode, speed, regime = memory
@@ -113,9 +121,11 @@ def touch(joint: LooseJoint, gap: Gap, memory: Sequence[Number], states: Values)
     elastic = law.elastic_force(p, maximum(delta, 0.0))
     rates = tuple(select(touching, rate, 0.0) for rate in joint.friction.rates(p, gap.slip, normal, states))
     power = (normal - elastic) * gap.delta_dot + friction * gap.slip
-    ending = gap.delta
-    if law.switch is not None and law.ending(p) == "force":
+    starting = ending = gap.delta
+    if lets_go(law, p):
+        assert law.switch is not None
         ending = law.switch(p, gap.delta, gap.delta_dot, kept)
+        starting = minimum(gap.delta, ending)
     return Touch(
         gap,
         select(touching, 1.0, 0.0),
@@ -124,7 +134,7 @@ def touch(joint: LooseJoint, gap: Gap, memory: Sequence[Number], states: Values)
         select(touching, law.stored_energy(p, maximum(delta, 0.0)), 0.0),
         select(touching, power, 0.0),
         rates,
-        select(touching, -1.0, gap.delta),
+        select(touching, -1.0, starting),
         select(touching, ending, 1.0),
         watched,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from closedchain.algorithms.contact import MEMORY, Contacts, LooseJoint
+from closedchain.algorithms.contact import MEMORY, Contacts, LooseJoint, lets_go
 from closedchain.algorithms.friction_regimes import next_regime, regime_at
 from closedchain.numbers import absolute, add, greater, less, logical_and, logical_or, maximum, select
 
@@ -17,7 +17,7 @@ def latch(
 
     flags: two per gap, for its start and its end, then two per gap whose friction has regimes (see numerics.problem).
     At a start the approach speed is latched and the friction states begin at zero; what a law still holds where it ends
-    early counts as lost. A chattering contact stays closed, with the lowest approach speed.
+    early counts as lost, until a contact begins that finds it. A chattering contact stays closed, with the lowest approach speed.
     """
     extra, after, lost = list(extra), list(memory), 0.0
     gap, watched = 0, 2 * sum(len(contact.touches) for contact in contacts)
@@ -37,6 +37,10 @@ def latch(
                 after[place] = select(starts, regime_at(regimes, each.gap.slip), changed)
                 watched += 2
             lost = add(lost, select(stops, each.energy, 0.0))
+            if lets_go(joint.law, joint.law_values):
+                # pushed together before the sides parted: what was given up is still there
+                held = joint.law.stored_energy(joint.law_values, maximum(each.gap.delta, 0.0))
+                lost = add(lost, select(greater(begins, 0.5), -held, 0.0))
             count = len(joint.friction.states)
             for k in range(joint.states + index * count, joint.states + (index + 1) * count):
                 extra[k] = select(starts, 0.0, extra[k])

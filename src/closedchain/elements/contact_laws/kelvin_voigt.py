@@ -6,8 +6,8 @@ from closedchain.numbers import maximum
 
 
 def switch(p: Values, delta: Number, delta_dot: Number, memory: Values) -> Number:
-    """K δ + C δ̇ [N], the force before it is held at zero."""
-    return p["stiffness"] * delta + p["damping"] * delta_dot
+    """δ + C δ̇/K [m], which has the sign of the force before it is held at zero."""
+    return delta + p["damping"] / p["stiffness"] * delta_dot
 
 
 def force(p: Values, delta: Number, delta_dot: Number, memory: Values) -> Number:
@@ -16,7 +16,7 @@ def force(p: Values, delta: Number, delta_dot: Number, memory: Values) -> Number
     One impact of mass m, ζ = C/(2√(K m)), s = √(1 − ζ²): restitution exp[−(2ζ/s) atan2(s, ζ)] with ending = "force",
     exp(−πζ/s) with ending = "penetration".
     """
-    pushed = switch(p, delta, delta_dot, memory)
+    pushed = p["stiffness"] * delta + p["damping"] * delta_dot
     return pushed if pulls(p) else maximum(pushed, 0.0)
 
 
