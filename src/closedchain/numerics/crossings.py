@@ -71,11 +71,7 @@ def dips(plan, run, i, side):
 
 @jit
 def dip_at(plan, run, i, side, shift, start, j):
-    """The place of a dip towards zero between sample j - 2 and sample j, 0 when there is none; -1 is the start.
-
-    A parabola between samples far apart is rough: a bottom below a part of the lowest value, or of how much the values
-    differ, may be a crossing.
-    """
+    """The place of a dip towards zero between sample j - 2 and sample j, 0 when there is none; -1 is the start."""
     e = plan.events
     nodes, values = doubles(plan.nodes), doubles(run.values)
     a, va = 0.0, (start - shift) * side
@@ -83,6 +79,16 @@ def dip_at(plan, run, i, side, shift, start, j):
         a, va = nodes[j - 2], (values[(j - 2) * e + i] - shift) * side
     b, vb = nodes[j - 1], (values[(j - 1) * e + i] - shift) * side
     c, vc = nodes[j], (values[j * e + i] - shift) * side
+    return bottom(a, va, b, vb, c, vc)
+
+
+@jit
+def bottom(a, va, b, vb, c, vc):
+    """The place of a dip towards zero between a and c, by the parabola through three values; 0 when there is none.
+
+    A parabola between samples far apart is rough: a bottom below a part of the lowest value, or of how much the values
+    differ, may be a crossing.
+    """
     if va < 0.0 or vb < 0.0 or vc < 0.0:
         return 0.0
     rise_ab, rise_bc = (vb - va) / (b - a), (vc - vb) / (c - b)
@@ -95,9 +101,9 @@ def dip_at(plan, run, i, side, shift, start, j):
     if not a - _BESIDE * (b - a) < vertex < c + _BESIDE * (c - b):
         return 0.0
     vertex = min(max(vertex, a + _INSIDE * (b - a)), c - _INSIDE * (c - b))
-    bottom = vb - 0.25 * slope * slope / bend
+    depth = vb - 0.25 * slope * slope / bend
     lowest = min(va, vb, vc)
-    return vertex if bottom <= max(_NEAR * lowest, _ROUGH * (max(va, vb, vc) - lowest)) else 0.0
+    return vertex if depth <= max(_NEAR * lowest, _ROUGH * (max(va, vb, vc) - lowest)) else 0.0
 
 
 @jit

@@ -6,13 +6,13 @@ these functions, values are taken so that they are positive before the crossing 
 """
 
 from closedchain.numerics._cache import jit
-from closedchain.numerics.crossings import counts, dip_at, sign
+from closedchain.numerics.crossings import bottom, counts, dip_at, sign
 from closedchain.numerics.interpolant import evaluate_inside
 from closedchain.numerics.kernel_call import doubles
 
 NOWHERE = 2.0
-# looks before a crossing for others that were passed
-_LOOKS = 5
+# parts of the way to a crossing whose ends are looked at for others that were passed (as many rows as run.looks has)
+_LOOKS = 8
 # the bottom of a dip: tries, and the part of its value by which it must still promise to fall
 _DIP_TRIES, _PROMISE = 40, 0.01
 # tries after which values that only fall, or only rise, have no bottom between
@@ -45,7 +45,7 @@ def locate(plan, run, dt, start):
             theta = _root(plan, run, dt, start, i, a, b, side, tolerance)
             if theta < best:
                 best, first = theta, i
-    if first >= 0 and plan.events > 1:
+    if first >= 0:
         before, passed = _before(plan, run, dt, start, best, first, tolerance)
         if passed >= 0:
             best, first, seen = before, passed, 2
@@ -63,29 +63,51 @@ def locate(plan, run, dt, start):
 def _before(plan, run, dt, start, best, first, tolerance):
     """(θ, i): an earlier crossing than that of function `first` at `best`, which no sample has seen; i is -1 without.
 
-    Between the samples of a long step a function may cross twice; where another one ends the step there, the first
-    crossing would be passed for good. Functions still at a root of theirs are left alone.
+    Samples of a long step are far apart, and rough. Between them a function may cross twice, and the step would end
+    behind: the crossing would be passed for good.
     """
-    n = plan.states
+    n, e = plan.states, plan.events
     sides, shifts, direction = doubles(run.side), doubles(run.shift), doubles(plan.direction)
-    out = doubles(run.out)
-    found, passed, a = NOWHERE, -1, start
-    for k in range(1, _LOOKS + 1):
-        b = best if k == _LOOKS else start + k / _LOOKS * (best - start)
-        if not a < b:
-            break
-        for i in range(plan.events):
-            if i == first or sides[i] == 0.0 or shifts[i] != 0.0 or not counts(direction[i], -sides[i]):
-                continue
-            evaluate_inside(plan, run, dt, b)
-            if out[n + i] * sides[i] < 0.0:
-                theta = _root(plan, run, dt, start, i, a, b, sides[i], tolerance)
-                if theta < found and theta < best:
-                    found, passed = theta, i
-        if passed >= 0:
-            break
-        a = b
+    out, looks = doubles(run.out), doubles(run.looks)
+    for k in range(_LOOKS + 1):
+        evaluate_inside(plan, run, dt, best if k == _LOOKS else start + k / _LOOKS * (best - start))
+        for i in range(e):
+            looks[k * e + i] = (out[n + i] - shifts[i]) * sides[i]
+    found, passed = NOWHERE, -1
+    for i in range(e):
+        if sides[i] == 0.0 or not counts(direction[i], -sides[i]):
+            continue
+        a, b = _unseen(plan, run, dt, start, min(best, found), i, i == first)
+        if b <= 1.0:
+            theta = _root(plan, run, dt, start, i, a, b, sides[i], tolerance)
+            if theta < min(best, found):
+                found, passed = theta, i
     return found, passed
+
+
+@jit
+def _unseen(plan, run, dt, start, best, i, ends):
+    """(a, b): the bracket of the first crossing of function i among the looks, or in a dip between them.
+
+    ends: whether the last look is at a crossing of this function; b is NOWHERE when there is none before it.
+    """
+    e, side = plan.events, doubles(run.side)[i]
+    looks, noise = doubles(run.looks), 4.0 * abs(doubles(run.shift)[i])
+    part = (best - start) / _LOOKS
+    for k in range(1, _LOOKS + 1):
+        lands = ends and k == _LOOKS
+        a, b, c = start + max(k - 2, 0) * part, start + (k - 1) * part, best if k == _LOOKS else start + k * part
+        value = looks[k * e + i]
+        if value < -noise and not lands:
+            return b, c
+        if k == 1:
+            continue
+        vertex = bottom(a, looks[(k - 2) * e + i], b, looks[(k - 1) * e + i], c, 0.0 if lands else value)
+        if vertex > 0.0 and not (lands and vertex > 0.25 * b + 0.75 * c):
+            a, b = _follow(plan, run, dt, i, side, a, b, c)
+            if b <= 1.0:
+                return a, b
+    return start, NOWHERE
 
 
 @jit
@@ -154,14 +176,20 @@ def _first_dip(plan, run, dt, start, i, side):
 
 @jit
 def _dip(plan, run, dt, start, i, side, j):
-    """(a, b): before and past the crossing of a dip between samples j - 2 and j; b is NOWHERE where none reaches zero.
-
-    The bottom is followed by parabolas through three points, and by parts of a side where they are no help.
-    """
+    """(a, b): before and past the crossing of a dip between samples j - 2 and j; b is NOWHERE where none reaches zero."""
     nodes = doubles(plan.nodes)
     a, b, c = max(start, nodes[j - 2] if j > 1 else 0.0), nodes[j - 1], nodes[j]
     if b <= a:
         b = 0.5 * (a + c)
+    return _follow(plan, run, dt, i, side, a, b, c)
+
+
+@jit
+def _follow(plan, run, dt, i, side, a, b, c):
+    """(a, b): before and past the crossing of a dip between a and c, met at b; b is NOWHERE where none reaches zero.
+
+    The bottom is followed by parabolas through three points, and by parts of a side where they are no help.
+    """
     va = _value(plan, run, dt, i, a) * side
     vb = _value(plan, run, dt, i, b) * side
     vc = _value(plan, run, dt, i, c) * side

@@ -74,6 +74,7 @@ MEMBER_ARRAYS: Table = (
     ("memory", "m"),
     ("dense", "rows * n"),  # interpolant, see interpolant.py
     ("values", "nodes * e"),  # event functions at the nodes
+    ("looks", "9 * e"),  # scratch: event functions on the interpolant
     ("x", "1 + n + m + e"),  # scratch: input of kernels
     ("out", "n + e + m + 2"),  # scratch: output of kernels
     ("point", "n"),  # scratch: a state
