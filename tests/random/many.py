@@ -13,6 +13,8 @@ from collections import Counter
 from pathlib import Path
 
 from draws import Draws
+from loose_mechanisms import random_loose_mechanism
+from loose_properties import check_loose
 from mechanisms import random_mechanism
 from properties import Broken, check_energy, check_mechanism
 from returning import check_return
@@ -29,7 +31,7 @@ def took_so_far(start: float) -> str:
 
 
 def run(
-    first: int, count: int, heavy: bool, energy: bool, seconds: float, back: bool = False
+    first: int, count: int, heavy: bool, energy: bool, seconds: float, back: bool = False, loose: bool = False
 ) -> tuple[Counter, list[tuple[int, str]]]:
     """What held and what failed, mechanism by mechanism, until the time is over."""
     total: Counter = Counter()
@@ -42,10 +44,13 @@ def run(
             began = time.monotonic()
             faulthandler.dump_traceback_later(HANGS)
             try:
-                m = random_mechanism(Draws(seed))
-                done = check_mechanism(m, Path(folder), heavy) + (check_energy(m) if energy else Counter())
-                for formulation in ("loop", "multipliers") if back else ():
-                    done += check_return(m, Path(folder), formulation)
+                if loose:
+                    done = check_loose(*random_loose_mechanism(Draws(seed)))
+                else:
+                    m = random_mechanism(Draws(seed))
+                    done = check_mechanism(m, Path(folder), heavy) + (check_energy(m) if energy else Counter())
+                    for formulation in ("loop", "multipliers") if back else ():
+                        done += check_return(m, Path(folder), formulation)
                 for what in (what for what in done if "Error" in what):
                     print(f"{seed}: {what}", flush=True)
                 total += done
@@ -73,13 +78,17 @@ def main() -> int:
     parser.add_argument("--light", action="store_true", help="leave out mobility, plain floats and other trees")
     parser.add_argument("--energy", action="store_true", help="simulate each for a short while too")
     parser.add_argument("--return", dest="back", action="store_true", help="put efforts back into simulations too")
+    parser.add_argument("--loose", action="store_true", help="mechanisms with loose joints instead")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so long")
     parser.add_argument("--show", type=int, help="print one mechanism as a file")
     given = parser.parse_args()
     if given.show is not None:
-        print(cc.Mechanism.from_dict(random_mechanism(Draws(given.show)).data).to_text())
+        data = random_loose_mechanism(Draws(given.show))[0] if given.loose else random_mechanism(Draws(given.show)).data
+        print(cc.Mechanism.from_dict(data).to_text())
         return 0
-    total, failures = run(given.first, given.count, not given.light, given.energy, given.seconds, given.back)
+    total, failures = run(
+        given.first, given.count, not given.light, given.energy, given.seconds, given.back, given.loose
+    )
     for what, number in sorted(total.items(), key=lambda item: -item[1]):
         print(f"{number:6d}  {what}")
     print(f"{len(failures):6d}  failures: {', '.join(str(seed) for seed, _ in failures)}")

@@ -17,6 +17,10 @@ Number = Any
 Values = Mapping[str, Any]
 
 
+# Part of the first kink's slip below which there is none.
+NO_SLIP = 1e-9
+
+
 @dataclass(frozen=True)
 class Regimes:
     """The pieces of a law at given values: edges are the kinks above zero; turn: zero is a kink too."""
@@ -74,13 +78,14 @@ def slipping(regimes: Regimes, p: Values, slip: Number, F_N: Number, regime: Num
 
 
 def regime_at(regimes: Regimes, slip: Number) -> Number:
-    """The regime of a slip; 0 for none where zero is a kink, because it is not told to which side it goes."""
+    """The regime of a slip; 0 for none where zero is a kink, because rounding does not tell to which side it goes."""
     size, count = absolute(slip), 1.0
+    none = mul(NO_SLIP, regimes.edges[0]) if regimes.edges else 0.0
     for edge in regimes.edges:
         count = count + select(greater(size, edge), 1.0, 0.0)
     side = select(less(slip, 0.0), -1.0, 1.0)
     if regimes.turn:
-        return select(greater(size, 0.0), mul(side, count), 0.0)
+        return select(greater(size, none), mul(side, count), 0.0)
     return select(less(count, 1.5), 1.0, mul(side, count))
 
 

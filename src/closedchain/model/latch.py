@@ -17,7 +17,8 @@ def latch(
 
     flags: two per gap, for its start and its end, then two per gap whose friction has regimes (see numerics.problem).
     At a start the approach speed is latched and the friction states begin at zero; what a law still holds where it ends
-    early counts as lost, until a contact begins that finds it. A chattering contact stays closed, with the lowest approach speed.
+    early counts as lost, until a contact begins that finds it. A chattering contact stays closed, with the lowest
+    approach speed.
     """
     extra, after, lost = list(extra), list(memory), 0.0
     gap, watched = 0, 2 * sum(len(contact.touches) for contact in contacts)

@@ -7,6 +7,7 @@ these functions, values are taken so that they are positive before the crossing 
 
 from closedchain.numerics._cache import jit
 from closedchain.numerics.crossings import bottom, counts, dip_at, sign
+from closedchain.numerics.evaluation import evaluate_events
 from closedchain.numerics.interpolant import evaluate_inside
 from closedchain.numerics.kernel_call import doubles
 
@@ -18,6 +19,8 @@ _DIP_TRIES, _PROMISE = 40, 0.01
 # tries after which values that only fall, or only rise, have no bottom between
 _SLOPES = 6
 _DESCENTS = 24
+# relative change of a state that stands for rounding
+_ROUNDING = 1e-15
 # a root that interpolation has not found by then is flat, as that of a force that ends with δ^1.5: halving finds it
 _INTERPOLATIONS = 16
 
@@ -51,12 +54,30 @@ def locate(plan, run, dt, start):
             best, first, seen = before, passed, 2
             crossing[passed] = -doubles(run.side)[passed]
     if first >= 0 and seen > 1:
-        # those that cross within rounding of the first one go with it
+        # those that cross within rounding of the first one go with it; one that leaves a root must be clear of it
+        _roughness(plan, run, dt, best)
+        rough = doubles(run.looks)
         evaluate_inside(plan, run, dt, min(1.0, best + 2.0 * tolerance + 1e-14 * best))
         for i in range(plan.events):
-            if i != first and (out[n + i] - shift[i]) * crossing[i] < 0.0:
+            past = (out[n + i] - shift[i]) * crossing[i]
+            if i != first and past <= (rough[i] if shift[i] != 0.0 else -rough[i]):
                 crossing[i] = 0.0
     return best
+
+
+@jit
+def _roughness(plan, run, dt, theta):
+    """What rounding makes of every event function at θ, in the first row of run.looks."""
+    n = plan.states
+    point, out, rough = doubles(run.point), doubles(run.out), doubles(run.looks)
+    evaluate_inside(plan, run, dt, theta)
+    for i in range(plan.events):
+        rough[i] = out[n + i]
+    for k in range(n):
+        point[k] *= 1.0 + (_ROUNDING if k % 2 == 0 else -_ROUNDING)
+    evaluate_events(plan, run, run.t + theta * dt, run.point)
+    for i in range(plan.events):
+        rough[i] = abs(out[n + i] - rough[i]) + 4.0 * abs(doubles(run.shift)[i])
 
 
 @jit
@@ -176,7 +197,7 @@ def _first_dip(plan, run, dt, start, i, side):
 
 @jit
 def _dip(plan, run, dt, start, i, side, j):
-    """(a, b): before and past the crossing of a dip between samples j - 2 and j; b is NOWHERE where none reaches zero."""
+    """(a, b): before and past the crossing of a dip between samples j - 2 and j; b is NOWHERE without a crossing."""
     nodes = doubles(plan.nodes)
     a, b, c = max(start, nodes[j - 2] if j > 1 else 0.0), nodes[j - 1], nodes[j]
     if b <= a:

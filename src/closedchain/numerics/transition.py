@@ -174,6 +174,12 @@ def _together(value, before, travel):
 
 
 @jit
+def _left_at(value, side):
+    """The rounding left at a root, as a shift; never zero, which would say that the function is at none."""
+    return value if value != 0.0 else -1e-300 * side
+
+
+@jit
 def _take_sides(plan, run, dt, jumped, level):
     """New sides and shifts after a jump; True when a function that fired hardly leaves its root after it.
 
@@ -184,6 +190,7 @@ def _take_sides(plan, run, dt, jumped, level):
     n = plan.states
     f0, before, crossing = doubles(run.f0), doubles(run.event_values), doubles(run.crossing)
     side, shift, slope, fastest = doubles(run.side), doubles(run.shift), doubles(run.slope), doubles(run.fastest)
+    direction = doubles(plan.direction)
     same = not jumped
     for i in range(plan.events):
         fired = crossing[i] != 0.0
@@ -197,21 +204,25 @@ def _take_sides(plan, run, dt, jumped, level):
         if crossing[i] == 0.0:
             if side[i] != 0.0 and (same or _together(value, before[i], dt * slope[i])):
                 # one that has just left its root goes on leaving it, whatever rounding says
-                shift[i] = value if at_root and not same and side[i] * slope[i] >= 0.0 else 0.0
+                leaves = at_root and not same and side[i] * slope[i] >= 0.0
+                shift[i] = _left_at(value, side[i]) if leaves else 0.0
                 continue
             if value != before[i] and abs(value) <= 1e-6 * abs(dt * slope[i]):
-                # the transition put the function at its root: the motion tells its side, not the rounding left there
-                side[i], shift[i] = sign(slope[i]), value
+                # the transition put the function at its root: the motion tells its side, not the rounding left there;
+                # one that goes where its crossings count has that crossing before it
+                ahead = direction[i] != 0.0 and direction[i] == sign(slope[i])
+                side[i] = -direction[i] if ahead else sign(slope[i])
+                shift[i] = _left_at(value, side[i])
             else:
                 side[i] = sign(value) if value != 0.0 else side[i]
         elif same:
-            side[i], shift[i] = crossing[i], value
+            side[i], shift[i] = crossing[i], _left_at(value, crossing[i])
         elif abs(value) > max(4.0 * abs(before[i]), 1e-10 * abs(dt * slope[i])):
             side[i] = sign(value)
         else:
-            shift[i] = value
             slow = abs(slope[i]) <= plan.rest_speed * fastest[i]
             side[i] = 0.0 if slow else sign(slope[i])
+            shift[i] = _left_at(value, side[i])
             if slow and jumped and level == _ORDINARY:
                 resting, run.event = True, i
     return resting
