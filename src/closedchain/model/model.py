@@ -187,7 +187,7 @@ class Model:
         evaluate = self.parameters.evaluator(numbers)
         tree = self.tree(numbers)
         couplings = make_couplings(self.mechanism, self.locate, evaluate)
-        driven = tuple((self.tree_coordinates[name], self.tree_rates[name]) for name in drive.coordinates)
+        driven = tuple((self.tree_coordinates[name], self.rate_place(name)) for name in drive.coordinates)
         names = [name for name, _ in self.goals(drive)]
         motions = []
         if drive.motions:
@@ -196,9 +196,19 @@ class Model:
                 motions.append(make_motion(self.topology, motion, parts, evaluate))
         return System(tree, self.mechanism.planar, couplings, driven, tuple(motions), len(names))
 
+    def rate_place(self, name: str) -> int:
+        """Tree index of a rate, by label; raises MechanismError where its pin tilts, so that it has no angle alone."""
+        if name in self.tree_rates:
+            return self.tree_rates[name]
+        raise MechanismError(
+            f"joints.{name}: its pin tilts in the bore, so that it has no angle of its own that a motor, a spring, "
+            'friction or a coupling could act on. Give its clearance kind = "revolute-pin", in which it does not tilt; '
+            'formulation = "multipliers" also takes efforts, controllers, springs and friction there.'
+        )
+
     def locate(self, name: str) -> tuple[int, int]:
         """Tree indices of a coordinate and its rate, by label; a ball's rates have its quaternion's first."""
-        rate = self.tree_rates[name]
+        rate = self.rate_place(name)
         return self.tree_coordinates.get(name, self.tree_coordinates.get(f"{name.rpartition('.')[0]}.qw", -1)), rate
 
     def kernel(

@@ -135,7 +135,7 @@ def find_pattern(model: Model, drive: Drive, q: np.ndarray, goal: np.ndarray) ->
         kernel, structure = rows_kernel(model, drive)
         marks = row_marks(model, drive)
         true_rows = [index for index, mark in enumerate(marks) if not mark[3]]
-        driven = {model.tree_rates[name] for name in drive.coordinates}
+        driven = {model.rate_place(name) for name in drive.coordinates}
         passive = [rate for rate in range(model.topology.rates) if rate not in driven]
         size = model.size
         metric = np.array([1.0 if model.tree_units[rate] == "rad" else 1.0 / size**2 for rate in passive])

@@ -8,6 +8,8 @@ parabola through them comes near it. Suspicion only costs a closer look; locatio
 from closedchain.numerics._cache import jit
 from closedchain.numerics.kernel_call import doubles
 
+# relative change of a state that stands for rounding
+ROUNDING = 1e-15
 # a dip counts as near zero when its bottom is below this part of the lowest value sampled
 _NEAR = 0.25
 # and when it is below this part of the difference of the values sampled

@@ -6,7 +6,7 @@ these functions, values are taken so that they are positive before the crossing 
 """
 
 from closedchain.numerics._cache import jit
-from closedchain.numerics.crossings import bottom, counts, dip_at, sign
+from closedchain.numerics.crossings import ROUNDING, bottom, counts, dip_at, sign
 from closedchain.numerics.evaluation import evaluate_events
 from closedchain.numerics.interpolant import evaluate_inside
 from closedchain.numerics.kernel_call import doubles
@@ -19,8 +19,6 @@ _DIP_TRIES, _PROMISE = 40, 0.01
 # tries after which values that only fall, or only rise, have no bottom between
 _SLOPES = 6
 _DESCENTS = 24
-# relative change of a state that stands for rounding
-_ROUNDING = 1e-15
 # a root that interpolation has not found by then is flat, as that of a force that ends with δ^1.5: halving finds it
 _INTERPOLATIONS = 16
 
@@ -74,7 +72,7 @@ def _roughness(plan, run, dt, theta):
     for i in range(plan.events):
         rough[i] = out[n + i]
     for k in range(n):
-        point[k] *= 1.0 + (_ROUNDING if k % 2 == 0 else -_ROUNDING)
+        point[k] *= 1.0 + (ROUNDING if k % 2 == 0 else -ROUNDING)
     evaluate_events(plan, run, run.t + theta * dt, run.point)
     for i in range(plan.events):
         rough[i] = abs(out[n + i] - rough[i]) + 4.0 * abs(doubles(run.shift)[i])

@@ -6,7 +6,7 @@ that returns to its root in ever shorter times, or leaves it with a vanishing pa
 """
 
 from closedchain.numerics._cache import entry, jit
-from closedchain.numerics.crossings import sign
+from closedchain.numerics.crossings import ROUNDING, sign
 from closedchain.numerics.evaluation import all_finite, copy, evaluate, evaluate_events, load, project
 from closedchain.numerics.kernel_call import call, doubles, offset
 from closedchain.numerics.samples import write_at
@@ -14,6 +14,8 @@ from closedchain.numerics.status import CHATTER, DONE, NOT_FINITE, PROJECTION, R
 from closedchain.numerics.step_size import choose_first_step
 
 _ORDINARY, _AT_REST = 1.0, 2.0
+# part of the integration over which rates of event functions are taken at least
+_SHORT = 1e-11
 
 
 @jit
@@ -146,7 +148,10 @@ def _jump(plan, run, level):
 
 @jit
 def _slopes(plan, run, dt):
-    """Rates of the event functions along the motion, by central differences over a short part of a step."""
+    """Rates of the event functions along the motion, by central differences over a short part of a step.
+
+    Not over one so short that rounding would tell them.
+    """
     n = plan.states
     y0, f0, point, out, slope = (
         doubles(run.y0),
@@ -155,7 +160,7 @@ def _slopes(plan, run, dt):
         doubles(run.out),
         doubles(run.slope),
     )
-    short = 1e-4 * dt
+    short = max(1e-4 * abs(dt), _SHORT * plan.span) * plan.sign
     for i in range(n):
         point[i] = y0[i] - short * f0[i]
     evaluate_events(plan, run, run.t - short, run.point)
@@ -165,6 +170,24 @@ def _slopes(plan, run, dt):
     evaluate_events(plan, run, run.t + short, run.point)
     for i in range(plan.events):
         slope[i] = (out[n + i] - slope[i]) / (2.0 * abs(short))
+
+
+@jit
+def _roughness(plan, run):
+    """What rounding makes of the event functions at (run.t, run.y0), in the first row of run.looks; run.f0 is known."""
+    n = plan.states
+    y0, f0, point, out, rough = (
+        doubles(run.y0),
+        doubles(run.f0),
+        doubles(run.point),
+        doubles(run.out),
+        doubles(run.looks),
+    )
+    for i in range(n):
+        point[i] = y0[i] * (1.0 + (ROUNDING if i % 2 == 0 else -ROUNDING))
+    evaluate_events(plan, run, run.t, run.point)
+    for i in range(plan.events):
+        rough[i] = abs(out[n + i] - f0[n + i])
 
 
 @jit
@@ -195,8 +218,10 @@ def _take_sides(plan, run, dt, jumped, level):
     for i in range(plan.events):
         fired = crossing[i] != 0.0
         same = same and (f0[n + i] == before[i] if fired else side[i] * f0[n + i] >= 0.0)
+    rough = doubles(run.looks)
     if not same:
         _slopes(plan, run, dt)
+        _roughness(plan, run)
     resting = False
     for i in range(plan.events):
         value, at_root = f0[n + i], shift[i] != 0.0
@@ -207,7 +232,7 @@ def _take_sides(plan, run, dt, jumped, level):
                 leaves = at_root and not same and side[i] * slope[i] >= 0.0
                 shift[i] = _left_at(value, side[i]) if leaves else 0.0
                 continue
-            if value != before[i] and abs(value) <= 1e-6 * abs(dt * slope[i]):
+            if not same and value != before[i] and abs(value) <= max(1e-6 * abs(dt * slope[i]), rough[i]):
                 # the transition put the function at its root: the motion tells its side, not the rounding left there;
                 # one that goes where its crossings count has that crossing before it
                 ahead = direction[i] != 0.0 and direction[i] == sign(slope[i])

@@ -1,7 +1,7 @@
 """What a clearance answers: the gaps between the two sides of a loose joint. Geometry only, no force law.
 
-1. `joints`: the joint types that can be loose in this way; `planar`, `spatial`: in which mechanisms; the first
-   kind of the family for a joint type is what the file gets without `kind`.
+1. `joints`: the joint types that can be loose in this way; `planar`, `spatial`: in which mechanisms. A revolute joint
+   is a pin in a bore where the file says no `kind`.
 2. `released(p, planar)`: what the ideal joint held and the loose one lets go: base-frame axes (0, 1, 2) of
    translation and of rotation. The rest of the joint stays ideal.
 3. `gaps(p, base, moving)`: the places where the sides can touch, always the same number in the same order, each
