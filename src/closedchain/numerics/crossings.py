@@ -8,8 +8,6 @@ parabola through them comes near it. Suspicion only costs a closer look; locatio
 from closedchain.numerics._cache import jit
 from closedchain.numerics.kernel_call import doubles
 
-# relative change of a state that stands for rounding
-ROUNDING = 1e-15
 # a dip counts as near zero when its bottom is below this part of the lowest value sampled
 _NEAR = 0.25
 # and when it is below this part of the difference of the values sampled
@@ -25,6 +23,13 @@ def sign(value):
 
 
 @jit
+def side_at(value, shift, rough):
+    """The side of zero of a value; 0 within rounding of a root that the function has not left."""
+    off = value - shift
+    return 0.0 if shift != 0.0 and abs(off) <= rough else sign(off)
+
+
+@jit
 def counts(direction, to):
     """Whether a crossing towards the side `to` counts for an event of that direction."""
     return direction == 0.0 or direction == to
@@ -35,13 +40,13 @@ def suspicious(plan, run):
     """Mark every event function that may cross in this step; True when there is one."""
     e = plan.events
     values, direction = doubles(run.values), doubles(plan.direction)
-    sides, shifts, suspect = doubles(run.side), doubles(run.shift), doubles(run.suspect)
+    sides, shifts, suspect, rough = doubles(run.side), doubles(run.shift), doubles(run.suspect), doubles(run.rough)
     found = False
     for i in range(e):
         suspect[i] = 0.0
         side = sides[i]
         for j in range(plan.node_count):
-            new = sign(values[j * e + i] - shifts[i])
+            new = side_at(values[j * e + i], shifts[i], rough[i])
             if side == 0.0:
                 # a function that started at zero without rate: its side is where it goes first
                 sides[i] = new
@@ -112,11 +117,11 @@ def bottom(a, va, b, vb, c, vc):
 def end_step(plan, run):
     """The sides after a step without a counted crossing, or after the last one in it."""
     n = plan.states
-    f1, sides, shifts = doubles(run.f1), doubles(run.side), doubles(run.shift)
+    f1, sides, shifts, rough = doubles(run.f1), doubles(run.side), doubles(run.shift), doubles(run.rough)
     for i in range(plan.events):
         end = f1[n + i]
-        new = sign(end - shifts[i])
+        new = side_at(end, shifts[i], rough[i])
         if new != 0.0:
             sides[i] = new
-        if abs(end) > 4.0 * abs(shifts[i]):
+        if abs(end) > 4.0 * abs(shifts[i]) + rough[i]:
             shifts[i] = 0.0

@@ -5,6 +5,9 @@ import math
 from closedchain.numerics._cache import jit
 from closedchain.numerics.kernel_call import call, doubles, offset
 
+# relative change of a state that is sure to be more than rounding makes, and still nothing
+_ROUNDING = 1e-14
+
 
 @jit
 def load(plan, run, t, y):
@@ -35,6 +38,24 @@ def evaluate_events(plan, run, t, y):
     load(plan, run, t, y)
     call(plan.guard, run.x, run.guard_c, offset(run.out, plan.states))
     run.guards += 1
+
+
+@jit
+def find_roughness(plan, run, t, y):
+    """What rounding makes of the event functions at (t, y, memory), into run.rough: how much they differ a rounding on.
+
+    y is an address; run.point is used.
+    """
+    n = plan.states
+    values, point, out, rough = doubles(y), doubles(run.point), doubles(run.out), doubles(run.rough)
+    evaluate_events(plan, run, t, y)
+    for i in range(plan.events):
+        rough[i] = out[n + i]
+    for i in range(n):
+        point[i] = values[i] * (1.0 + (_ROUNDING if i % 2 == 0 else -_ROUNDING))
+    evaluate_events(plan, run, t * (1.0 + _ROUNDING), run.point)
+    for i in range(plan.events):
+        rough[i] = abs(out[n + i] - rough[i])
 
 
 @jit

@@ -6,9 +6,9 @@ these functions, values are taken so that they are positive before the crossing 
 """
 
 from closedchain.numerics._cache import jit
-from closedchain.numerics.crossings import ROUNDING, bottom, counts, dip_at, sign
-from closedchain.numerics.evaluation import evaluate_events
-from closedchain.numerics.interpolant import evaluate_inside
+from closedchain.numerics.crossings import bottom, counts, dip_at, side_at
+from closedchain.numerics.evaluation import find_roughness
+from closedchain.numerics.interpolant import evaluate_inside, interpolate
 from closedchain.numerics.kernel_call import doubles
 
 NOWHERE = 2.0
@@ -53,29 +53,15 @@ def locate(plan, run, dt, start):
             crossing[passed] = -doubles(run.side)[passed]
     if first >= 0 and seen > 1:
         # those that cross within rounding of the first one go with it; one that leaves a root must be clear of it
-        _roughness(plan, run, dt, best)
-        rough = doubles(run.looks)
+        interpolate(plan, run, best)
+        find_roughness(plan, run, run.t + best * dt, run.point)
+        rough = doubles(run.rough)
         evaluate_inside(plan, run, dt, min(1.0, best + 2.0 * tolerance + 1e-14 * best))
         for i in range(plan.events):
             past = (out[n + i] - shift[i]) * crossing[i]
             if i != first and past <= (rough[i] if shift[i] != 0.0 else -rough[i]):
                 crossing[i] = 0.0
     return best
-
-
-@jit
-def _roughness(plan, run, dt, theta):
-    """What rounding makes of every event function at θ, in the first row of run.looks."""
-    n = plan.states
-    point, out, rough = doubles(run.point), doubles(run.out), doubles(run.looks)
-    evaluate_inside(plan, run, dt, theta)
-    for i in range(plan.events):
-        rough[i] = out[n + i]
-    for k in range(n):
-        point[k] *= 1.0 + (ROUNDING if k % 2 == 0 else -ROUNDING)
-    evaluate_events(plan, run, run.t + theta * dt, run.point)
-    for i in range(plan.events):
-        rough[i] = abs(out[n + i] - rough[i]) + 4.0 * abs(doubles(run.shift)[i])
 
 
 @jit
@@ -147,7 +133,7 @@ def _bracket(plan, run, dt, start, i):
     """(a, b, side): on `side` at a, past a counted crossing at b; b is NOWHERE when there is none."""
     e, count = plan.events, plan.node_count
     nodes, values, direction = doubles(plan.nodes), doubles(run.values), doubles(plan.direction)
-    side, shift = doubles(run.side)[i], doubles(run.shift)[i]
+    side, shift, rough = doubles(run.side)[i], doubles(run.shift)[i], doubles(run.rough)[i]
     if side != 0.0 and counts(direction[i], -side):
         a, b = _first_dip(plan, run, dt, start, i, side)
         if b <= 1.0:
@@ -165,7 +151,7 @@ def _bracket(plan, run, dt, start, i):
     while j < count:
         theta = nodes[j]
         if theta > start:
-            new = sign(_value(plan, run, dt, i, theta))
+            new = side_at(_value(plan, run, dt, i, theta) + shift, shift, rough)
             if new * side < 0.0 and counts(direction[i], new):
                 return a, theta, side
             if new != 0.0:

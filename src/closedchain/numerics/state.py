@@ -84,6 +84,7 @@ MEMBER_ARRAYS: Table = (
     ("crossing", "e"),  # direction of the crossing just located, 0 without
     ("speed", "e"),  # its rate of change there
     ("fastest", "e"),  # largest such rate so far
+    ("rough", "e"),  # what rounding makes of it, found at the last event
     ("slope", "e"),  # scratch: rate of change along the motion
     ("restart", "2 * e"),  # the step that proved right after this event the last time
     ("span_start", "e"),  # when its present series of events began

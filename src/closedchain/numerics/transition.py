@@ -6,8 +6,8 @@ that returns to its root in ever shorter times, or leaves it with a vanishing pa
 """
 
 from closedchain.numerics._cache import entry, jit
-from closedchain.numerics.crossings import ROUNDING, sign
-from closedchain.numerics.evaluation import all_finite, copy, evaluate, evaluate_events, load, project
+from closedchain.numerics.crossings import sign
+from closedchain.numerics.evaluation import all_finite, copy, evaluate, evaluate_events, find_roughness, load, project
 from closedchain.numerics.kernel_call import call, doubles, offset
 from closedchain.numerics.samples import write_at
 from closedchain.numerics.status import CHATTER, DONE, NOT_FINITE, PROJECTION, RUNNING, TERMINAL
@@ -173,24 +173,6 @@ def _slopes(plan, run, dt):
 
 
 @jit
-def _roughness(plan, run):
-    """What rounding makes of the event functions at (run.t, run.y0), in the first row of run.looks; run.f0 is known."""
-    n = plan.states
-    y0, f0, point, out, rough = (
-        doubles(run.y0),
-        doubles(run.f0),
-        doubles(run.point),
-        doubles(run.out),
-        doubles(run.looks),
-    )
-    for i in range(n):
-        point[i] = y0[i] * (1.0 + (ROUNDING if i % 2 == 0 else -ROUNDING))
-    evaluate_events(plan, run, run.t, run.point)
-    for i in range(plan.events):
-        rough[i] = abs(out[n + i] - f0[n + i])
-
-
-@jit
 def _together(value, before, travel):
     """Whether a function was near its root before a jump and after it, seen beside what it travels in a step."""
     return max(abs(value), abs(before)) <= 1e-3 * abs(travel)
@@ -218,10 +200,10 @@ def _take_sides(plan, run, dt, jumped, level):
     for i in range(plan.events):
         fired = crossing[i] != 0.0
         same = same and (f0[n + i] == before[i] if fired else side[i] * f0[n + i] >= 0.0)
-    rough = doubles(run.looks)
+    rough = doubles(run.rough)
     if not same:
         _slopes(plan, run, dt)
-        _roughness(plan, run)
+        find_roughness(plan, run, run.t, run.y0)
     resting = False
     for i in range(plan.events):
         value, at_root = f0[n + i], shift[i] != 0.0
