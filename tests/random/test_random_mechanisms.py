@@ -45,3 +45,8 @@ def test_mechanisms_left_to_themselves_keep_their_energy(data, seed, planar):
 def test_efforts_of_inverse_dynamics_return_the_motion(tmp_path_factory, data, seed, planar):
     formulation = "multipliers" if seed % 3 == 0 else "loop"
     assert check_return(make(data, seed, planar), tmp_path_factory.getbasetemp(), formulation)
+
+
+def test_a_row_that_is_rounding_where_the_loops_were_looked_at(tmp_path):
+    # its loop in a plane moves out of that plane's first position, and the row means something there
+    assert check_return(random_mechanism(Draws(20040)), tmp_path, "loop")["returned"] == 1

@@ -26,6 +26,8 @@ STEADY_REGULARISATION = 1e-15
 STEADY_PIVOT = 1e-3
 EARLY_PIVOT = 0.1
 DEPENDENT = 1e-9
+# Part of the largest row below which a row is rounding: squares of entries.
+ROUNDING_ROW = 1e-15
 # Squares of entries that are rounding beside entries of one.
 VANISHING = 1e-20
 
@@ -161,8 +163,10 @@ def elimination_order(
     order: list[int] = []
     dependent: set[int] = set()
     diagonal = np.einsum("sii->si", A)
+    # A row that is rounding alone at a pose has no pivot there, however that compares with itself.
+    counted = np.maximum(full, ROUNDING_ROW * largest[:, None])
     for _ in range(size):
-        ready = left & _ready(diagonal, own, light, full)
+        ready = left & _ready(diagonal, own, light, counted)
         # A row has its regularisation as pivot at least; a rate without inertia has none before its rows are gone.
         choice = next(some for some in (ready, left & is_row, left) if some.any())
         best = int(np.argmin(np.where(choice, linked.sum(axis=1), size)))
