@@ -148,3 +148,29 @@ def test_opened_quaternions_keep_their_sign_through_whole_turns(samples):
     np.testing.assert_allclose(q[:, 0], np.cos(half), atol=1e-9)
     np.testing.assert_allclose(q[:, 1], np.sin(half), atol=1e-9)
     assert float(ds.closure.max()) < 1e-12
+
+
+@pytest.mark.parametrize("turns", [-1, 0, 2])
+@pytest.mark.parametrize("times", [[0.05], [0.0, 0.05], [-0.05, 0.05], [0.05, 0.1]])
+def test_an_opened_joint_starts_in_the_turn_of_its_guess(turns, times):
+    """Also at half a turn, where rounding says on which side its angle is read."""
+    half = np.pi * (1 + 2 * turns)
+    m = cc.Mechanism.from_dict({
+        "mechanism": {"planar": True},
+        "bodies": {
+            "ground": {"points": {"A": [0, 0], "D": [0, 0.3]}},
+            "a": {"points": {"A": [0, 0], "B": [0.1, 0]}},
+            "b": {"points": {"B": [0, 0], "C": [0.3, 0]}},
+            "c": {"points": {"D": [0, 0], "C": [0.1, 0]}},
+        },
+        "joints": {
+            "A": {"type": "revolute", "between": ["ground.A", "a.A"], "guess": half, "cut": True,
+                  "limits": [half - 2, half + 2]},
+            "B": {"type": "revolute", "between": ["a.B", "b.B"], "guess": -np.pi / 2},
+            "C": {"type": "revolute", "between": ["b.C", "c.C"]},
+            "D": {"type": "revolute", "between": ["ground.D", "c.D"], "guess": np.pi},
+        },
+        "actuators": {"m": {"joint": "D", "motion": "pi + 0.5*t"}},
+    })  # fmt: skip
+    found = cc.kinematics(m, times).q.sel(coordinate="A").values
+    np.testing.assert_allclose(found, half + 0.5 * np.array(times), atol=1e-9)

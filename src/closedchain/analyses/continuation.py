@@ -147,12 +147,12 @@ class Follower:
 
 def follow(
     follower: Follower, path: Callable[[float], np.ndarray], q: np.ndarray, start: float, end: float, name: str,
-    longest: float = np.inf,
+    longest: float = np.inf, opened: np.ndarray | None = None,
 ) -> Knots:  # fmt: skip
     """Closed positions from `start` to `end` of the path parameter, at knots the step control chooses.
 
     path: s -> goals. q: tree coordinates at `start`. name: how messages call s ("t", "sample"). longest: largest step
-    of s.
+    of s. opened: coordinates of opened joints at `start`, near enough to tell the turn of angles.
 
     Raises AssemblyError that says how far it came and which joint is in the way.
     """
@@ -161,8 +161,9 @@ def follow(
     s, step = start, (end - start)
     direction = np.sign(end - start)
     step = direction * min(abs(step), longest, max(abs(step) / 16.0, 1e-300))
-    opened = follower.tangents(q, goal, np.zeros_like(goal))[2]
-    knots, parts = [(s, q, goal, opened)], opened_parts(follower.model)
+    read, parts = follower.tangents(q, goal, np.zeros_like(goal))[2], opened_parts(follower.model)
+    opened = read if opened is None else counted(parts, read, opened)
+    knots = [(s, q, goal, opened)]
     smallest = FINEST * max(abs(end - start), 1e-300)
     while direction and (end - s) * direction > 0.0:
         target = s + step

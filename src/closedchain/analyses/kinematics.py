@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from closedchain.analyses.assembly import assemble
-from closedchain.analyses.continuation import Follower, Knots, follow, opened_parts
+from closedchain.analyses.continuation import Follower, Knots, follow
 from closedchain.analyses.determinacy import require_determined
 from closedchain.analyses.independent_drive import check_left_out, without_redundant
 from closedchain.analyses.kinematics_samples import solve_samples
 from closedchain.analyses.motion_checks import check_motion
-from closedchain.analyses.pose import Pose
+from closedchain.analyses.pose import Pose, labels_of
 from closedchain.analyses.to_dataset import to_dataset
 from closedchain.description import Mechanism
 from closedchain.exceptions import MechanismError
@@ -196,7 +196,9 @@ def along(path: Path, samples: np.ndarray, spinning: bool = False) -> dict[str, 
     spinning: rods whose mass centres swing about the line through their ball joints turn as little as may be.
     """
     model = path.model
-    q = start(compile(model.mechanism, code=model.code), path.values).tree(model)
+    begin = start(compile(model.mechanism, code=model.code), path.values)
+    q = begin.tree(model)
+    opened = np.array([begin.coordinates[name] for joint in model.opened for name in labels_of(model, joint)])
     goal = path.goals(np.array([path.origin]))[0][:, 0]
     q[[model.tree_coordinates[name] for name in path.drive.coordinates]] = goal[: len(path.drive.coordinates)]
     pattern = find_pattern(model, path.drive, q, goal)
@@ -205,7 +207,7 @@ def along(path: Path, samples: np.ndarray, spinning: bool = False) -> dict[str, 
     order = np.arange(0) if rising else np.argsort(samples, kind="stable")
     ordered = samples if rising else samples[order]
     follower = Follower(model, path.drive, pattern, len(ordered))
-    knots = find_knots(follower, path, q, ordered)
+    knots = find_knots(follower, path, q, ordered, opened)
     values = solve_samples(follower, path, pattern, knots, ordered)
     check_motion(model, path.drive, pattern, path.name, ordered, values, path.goals)
     if not rising:
@@ -224,39 +226,35 @@ def start(model: Model, values: Mapping[str, float]) -> Pose:
     return model.poses[key]
 
 
-def find_knots(follower: Follower, path: Path, q: np.ndarray, samples: np.ndarray) -> Knots:
-    """Closed positions along the path over all samples, continued from the origin where the branch was chosen."""
+def find_knots(
+    follower: Follower, path: Path, q: np.ndarray, samples: np.ndarray, opened: np.ndarray | None = None
+) -> Knots:
+    """Closed positions along the path over all samples, continued from the origin where the branch was chosen.
+
+    q: tree coordinates at the origin. opened: coordinates of opened joints there, which tell the turn of angles.
+    """
     first = float(samples[0]) if len(samples) else path.origin
     last = float(samples[-1]) if len(samples) else path.origin
 
     def goal_at(s: float) -> np.ndarray:
         return path.goals(np.array([s]))[0][:, 0]
 
+    def on(q: np.ndarray, opened: np.ndarray | None, begin: float, end: float) -> Knots:
+        return follow(follower, goal_at, q, begin, end, path.name, path.longest, opened)
+
     if first < path.origin < last:
-        backward = follow(follower, goal_at, q, path.origin, first, path.name, path.longest)
-        forward = follow(follower, goal_at, q, path.origin, last, path.name, path.longest)
+        backward, forward = (on(q, opened, path.origin, end) for end in (first, last))
         pairs = zip(astuple(backward), astuple(forward), strict=True)
         joined = [np.concatenate([back[:0:-1], ahead]) for back, ahead in pairs]
         return Knots(*joined)
     if first != path.origin:
         near, far = (first, last) if first > path.origin else (last, first)
-        lead = follow(follower, goal_at, q, path.origin, near, path.name, path.longest)
-        knots = follow(follower, goal_at, lead.q[-1], near, far, path.name, path.longest)
-        turns = whole_turns(follower.model, lead.opened[-1] - knots.opened[0])
-        knots = Knots(knots.s, knots.q, knots.goal, knots.opened + turns)
+        lead = on(q, opened, path.origin, near)
+        knots = on(lead.q[-1], lead.opened[-1], near, far)
         return knots if first > path.origin else Knots(*(column[::-1] for column in astuple(knots)))
-    return follow(follower, goal_at, q, first, last, path.name, path.longest)
+    return on(q, opened, first, last)
 
 
 def astuple(knots: Knots) -> tuple[np.ndarray, ...]:
     """The arrays of the knots."""
     return knots.s, knots.q, knots.goal, knots.opened
-
-
-def whole_turns(model: Model, difference: np.ndarray) -> np.ndarray:
-    """Multiples of a whole turn nearest to a difference of opened coordinates, zero for lengths and quaternions."""
-    turns = np.zeros_like(difference)
-    for start, _, kind in opened_parts(model):
-        if kind == "rad":
-            turns[..., start] = 2.0 * np.pi * np.round(difference[..., start] / (2.0 * np.pi))
-    return turns
