@@ -104,3 +104,13 @@ def test_ensembles_are_paired(tmp_path):
     assert array(said, "q").ravel() == pytest.approx(each, abs=1e-7)
     assert "paired" in str(told("ensemble", str(path), "--starts", "A=1,2,3", *words[2:], code=1))
     assert "error" in told("ensemble", str(path), "--until", "1", code=1)
+
+
+def test_values_have_the_unit_of_their_coordinate(tmp_path):
+    path = tmp_path / "m.toml"
+    path.write_text(PENDULUM)
+    found = told("assemble", str(path), "--values", "A=30mm", code=2)["error"]["findings"]
+    assert [each["place"] for each in found] == ["--values"]
+    assert "A: '30mm' is a length" in found[0]["message"]
+    told("assemble", str(path), "--values", "A=30deg")
+    told("assemble", str(path), "--values", "A=0.5")

@@ -26,6 +26,7 @@ def command_of(study: Study) -> Callable[..., None]:
         given = {name: value for name, value in options.items() if value is not None and value != []}
         try:
             arguments = study.read(given, "", m.parameter_numbers())
+            study.require_units(m, arguments)
         except MechanismError as error:
             for finding in error.findings:
                 fail(str(finding))

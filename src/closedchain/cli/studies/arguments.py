@@ -60,20 +60,28 @@ class Words:
         return str(words[0])
 
 
+class Numbers(dict[str, Any]):
+    """Numbers in SI by name, and as `written` what was said for each: what unit they may have, the name tells later."""
+
+    def __init__(self, numbers: Mapping[str, Any], written: Mapping[str, Any]):
+        super().__init__(numbers)
+        self.written = written
+
+
 @dataclass(frozen=True)
 class Values:
     """Coordinates by name: a table `{ A = "30 deg" }`, as options `A=30deg` or `A=30deg,B=1`."""
 
     many: bool = True
 
-    def read(self, raw: Any, names: Names) -> dict[str, Any]:
+    def read(self, raw: Any, names: Names) -> Numbers:
         """Name -> number in SI, or list of numbers for a joint with several coordinates."""
-        if not isinstance(raw, Mapping):
-            raw = pairs(raw)
-        return {
-            str(name): [number(each, "", names) for each in value] if is_list(value) else number(value, "", names)
-            for name, value in raw.items()
+        written = {str(name): value for name, value in (raw if isinstance(raw, Mapping) else pairs(raw)).items()}
+        found = {
+            name: [number(each, "", names) for each in value] if is_list(value) else number(value, "", names)
+            for name, value in written.items()
         }
+        return Numbers(found, written)
 
 
 def pairs(raw: Any) -> dict[str, Any]:

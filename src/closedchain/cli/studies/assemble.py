@@ -5,7 +5,7 @@ from typing import Any
 from closedchain.cli.studies.arguments import Argument, Values
 from closedchain.cli.studies.contract import Study
 from closedchain.cli.studies.poses import as_dataset, coordinates, points
-from closedchain.cli.studies.references import joints
+from closedchain.cli.studies.references import joint_values
 from closedchain.language import tr
 
 
@@ -27,8 +27,8 @@ STUDY = Study(
     name="assemble",
     meaning="the pose with given coordinates: all joints, and where the outputs are",
     arguments=(
-        Argument("values", "coordinates that are met exactly, such as A=30deg", Values(), refers=joints),
-        Argument("guess", "coordinates to stay near to, such as B=45deg", Values(), refers=joints),
+        Argument("values", "coordinates that are met exactly, such as A=30deg", Values(), refers=joint_values),
+        Argument("guess", "coordinates to stay near to, such as B=45deg", Values(), refers=joint_values),
     ),
     calc=calc,
     say=say,

@@ -5,7 +5,7 @@ from typing import Any
 from closedchain.cli.studies.arguments import Argument, Values, Whole
 from closedchain.cli.studies.contract import Study
 from closedchain.cli.studies.poses import as_dataset, coordinates
-from closedchain.cli.studies.references import joints
+from closedchain.cli.studies.references import joint_values
 from closedchain.language import plural
 
 
@@ -27,7 +27,7 @@ STUDY = Study(
     name="assembly_modes",
     meaning="all poses that given coordinates allow (assembly modes)",
     arguments=(
-        Argument("values", "coordinates that are held, such as A=30deg", Values(), refers=joints),
+        Argument("values", "coordinates that are held, such as A=30deg", Values(), refers=joint_values),
         Argument("starts", "random starts of the search; by default until it is saturated", Whole()),
     ),
     calc=calc,

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from closedchain.cli.output import plain
-from closedchain.cli.studies.arguments import Argument, ArgumentProblem, Names
+from closedchain.cli.studies.arguments import Argument, ArgumentProblem, Names, Numbers
 from closedchain.cli.studies.figures import KEY, draw_figures, read_figures
 from closedchain.exceptions import ClosedChainError, Finding, MechanismError
 
@@ -99,6 +99,19 @@ class Study:
             raise MechanismError(found, place)
         return values
 
+    def require_units(self, m: Any, arguments: Mapping[str, Any]) -> None:
+        """Raise MechanismError where a number given as an option has a unit that what it is given for has not."""
+        found = []
+        for argument in self.arguments:
+            value = arguments.get(argument.name)
+            if isinstance(value, Numbers) and argument.refers is not None:
+                try:
+                    argument.refers(m, value)
+                except ArgumentProblem as problem:
+                    found.append(Finding(at("", argument.name), str(problem)))
+        if found:
+            raise MechanismError(found)
+
     def unknown(self, given: Iterable[str], place: str) -> list[Finding]:
         """Names that are no arguments of this study."""
         from closedchain.description.names import suggest
@@ -119,7 +132,7 @@ class Study:
             try:
                 argument.refers(m, arguments[argument.name])
             except ClosedChainError as error:
-                found.append(Finding(f"{place}.{argument.name}", sentence(error)))
+                found.append(Finding(at(place, argument.name), sentence(error)))
         try:
             self.check(m, dict(arguments))
         except ClosedChainError as error:

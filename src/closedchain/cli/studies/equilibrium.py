@@ -5,7 +5,7 @@ from typing import Any
 from closedchain.cli.output import table
 from closedchain.cli.studies.arguments import Argument, Values
 from closedchain.cli.studies.contract import Study
-from closedchain.cli.studies.references import joints
+from closedchain.cli.studies.references import joint_values
 from closedchain.language import as_is, tr
 
 
@@ -56,8 +56,8 @@ STUDY = Study(
     name="equilibrium",
     meaning="where the mechanism rests under gravity, springs and constant forces",
     arguments=(
-        Argument("guess", "coordinates to start from, such as A=30deg", Values(), refers=joints),
-        Argument("values", "coordinates that are held, such as A=30deg", Values(), refers=joints),
+        Argument("guess", "coordinates to start from, such as A=30deg", Values(), refers=joint_values),
+        Argument("values", "coordinates that are held, such as A=30deg", Values(), refers=joint_values),
     ),
     calc=calc,
     say=say,

@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from closedchain.cli.studies.arguments import ArgumentProblem
+from closedchain.cli.studies.arguments import ArgumentProblem, is_list, number
 
 Reference = Callable[[Any, Any], None]
 
@@ -25,6 +25,23 @@ def joints(m: Any, names: Iterable[str]) -> None:
 
     for name in names:
         known_joint(m, name)
+
+
+def joint_values(m: Any, values: Mapping[str, Any]) -> None:
+    """Joints or their coordinates as the keys of a table, with values in their units."""
+    from closedchain.analyses.pose import known_joint
+
+    for name, raw in getattr(values, "written", values).items():
+        form = m.joints[known_joint(m, name)].form
+        # a ball has no angles of its own, so its numbers have no unit
+        units = {part: unit for part, unit in zip(form.rates, form.units, strict=True) if part in form.coordinates}
+        whole = next(iter(units.values())) if len(units) == len(form.coordinates) == 1 else None
+        unit = whole if name in m.joints else units.get(name.rpartition(".")[2])
+        if unit is not None and not is_list(raw):
+            try:
+                number(raw, unit, m.parameter_numbers())
+            except ArgumentProblem as problem:
+                raise ArgumentProblem(f"{name}: {problem}") from problem
 
 
 def loose_joints(m: Any, chosen: bool | list[str]) -> None:
